@@ -1,0 +1,95 @@
+"""What the environment says, read once: keys, the gateway, model names.
+
+A variable that is set to nothing counts as missing. Keys are kept in one place so that every
+error text can be masked with all of them.
+"""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote, quote_plus, urlsplit
+
+from runner.errors import UsageError
+
+DEFAULT_MODEL = "openai/gpt-6-luna"
+USER_AGENT = "needle-benchmark/0.1 (+https://github.com/needle-benchmark/needle)"
+_KEY_ENDINGS = ("_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`env` holds the non-empty variables; `gateway` has no trailing slash."""
+
+    env: Mapping[str, str] = field(repr=False)
+    gateway: str | None = None
+    llm_model: str = DEFAULT_MODEL
+    judge_model: str = DEFAULT_MODEL
+
+    @property
+    def llm_key(self) -> str | None:
+        return self.env.get("OPENROUTER_API_KEY")
+
+    def key(self, name: str | None) -> str | None:
+        """The value of a key variable, or None where it is missing or empty."""
+        return self.env.get(name) if name else None
+
+    @property
+    def mask(self) -> Mask:
+        return Mask(value for name, value in self.env.items() if name.endswith(_KEY_ENDINGS))
+
+
+def read_settings(environ: Mapping[str, str]) -> Settings:
+    """The settings of this process; raises UsageError for a gateway that is not allowed."""
+    env = {name: value.strip() for name, value in environ.items() if value.strip()}
+    model = env.get("NEEDLE_LLM_MODEL", DEFAULT_MODEL)
+    return Settings(
+        env=env,
+        gateway=_checked_gateway(env.get("NEEDLE_GATEWAY")),
+        llm_model=model,
+        judge_model=env.get("NEEDLE_JUDGE_MODEL", model),
+    )
+
+
+def _checked_gateway(url: str | None) -> str | None:
+    if url is None:
+        return None
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"NEEDLE_GATEWAY={url!r} is not a URL; write it like http://127.0.0.1:8800")
+    if parts.scheme == "http" and not _is_loopback(parts.hostname):
+        raise UsageError(
+            f"NEEDLE_GATEWAY={url!r}: plain http is only for this machine; use https elsewhere"
+        )
+    return url.rstrip("/")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Mask:
+    """Replaces every known secret in a text, in each form in which it may be echoed."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        forms: set[str] = set()
+        for secret in secrets:
+            if len(secret) < 4:
+                continue  # masking so short a text would garble every message
+            encoded = base64.b64encode(secret.encode()).decode()
+            forms |= {secret, quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1]}
+            forms |= {encoded, encoded.rstrip("=")}
+        self._forms = sorted(forms, key=len, reverse=True)
+
+    def __call__(self, text: str) -> str:
+        for form in self._forms:
+            text = text.replace(form, "***")
+        return text

@@ -1,0 +1,66 @@
+"""Query identity, clipping and the UTC time forms that every file uses."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from datetime import UTC, datetime
+
+from runner.errors import UsageError
+
+_SPACES = re.compile(r"\s+")
+
+
+def canonical_text(text: str) -> str:
+    """The query as it is compared: NFC, lower case, trimmed, white space runs to one space."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", text).lower().strip())
+
+
+def query_hash(text: str) -> str:
+    """The first 16 hex digits of the SHA-256 of the canonical text."""
+    return hashlib.sha256(canonical_text(text).encode()).hexdigest()[:16]
+
+
+def query_id(text: str, hour: datetime) -> str:
+    """`<query_hash>_<YYYY-MM-DDTHH>` of the UTC hour."""
+    return f"{query_hash(text)}_{hour.astimezone(UTC):%Y-%m-%dT%H}"
+
+
+def clip(text: str | None, max_chars: int) -> str | None:
+    """The first `max_chars` code points, no ellipsis; 0 means no limit."""
+    if text is None or max_chars <= 0:
+        return text
+    return text[:max_chars]
+
+
+def minute_ts(moment: datetime) -> str:
+    """`YYYY-MM-DDTHH:MMZ`, the timestamp of published rows."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
+
+
+def second_ts(moment: datetime) -> str:
+    """`YYYY-MM-DDTHH:MM:SSZ`, the time of a recorded event."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def run_id(ts: str) -> str:
+    """The timestamp of a run without its colons: its name in the archive."""
+    return ts.replace(":", "")
+
+
+def hour_ts(moment: datetime) -> str:
+    """ISO 8601 with offset, minutes zeroed: the generation hour of a query row."""
+    return moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0).isoformat()
+
+
+def parse_time(text: str) -> datetime:
+    """The UTC moment of an ISO 8601 text; a time without an offset is UTC.
+
+    Raises UsageError naming the accepted form.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"{text!r} is not a time; write it like 2026-08-22T17:00Z") from error
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
