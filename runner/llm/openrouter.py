@@ -1,0 +1,195 @@
+"""OpenRouter chat completions as a LanguageModel.
+
+Sources: OpenRouter's API reference for the fields; the retry rule is ours: 429, 5xx and broken
+connections up to 3 attempts, a time-out never (the call may have been paid), and an error of
+that kind inside a 200 body counts the same.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from runner.http import Exchange, HttpClient, HttpRequest, RetryPolicy
+from runner.llm.client import Completion, LlmError, Prompt, PromptName, total
+from runner.llm.prompts import render
+from runner.llm.schemas import response_format
+from runner.records.judgements import Spend
+from runner.settings import Mask, Settings
+
+URL = "https://openrouter.ai/api/v1/chat/completions"
+ATTEMPTS = 3
+RETRY = RetryPolicy(transport=2, server=2, rate_limited=2, timeouts=False)
+
+
+@dataclass(frozen=True)
+class CallLimits:
+    """`max_tokens` bounds the reply, hidden reasoning included."""
+
+    effort: str
+    max_tokens: int
+
+
+# A judgement is worth thinking about; a query is not, but an effort must be named all the same,
+# since a model at its default effort can spend the whole budget before its first visible word.
+LIMITS: dict[PromptName, CallLimits] = {
+    "news_query": CallLimits(effort="low", max_tokens=2048),
+    "query_profile": CallLimits(effort="high", max_tokens=32768),
+    "relevance": CallLimits(effort="high", max_tokens=32768),
+}
+
+
+class OpenRouterModel:
+    """One model behind one key; `concurrency` calls may be in flight at once."""
+
+    def __init__(
+        self, settings: Settings, *, model: str, key: str, concurrency: int, timeout_s: float
+    ) -> None:
+        self._model = model
+        self._mask: Mask = settings.mask
+        self._headers = {"Authorization": f"Bearer {key}", "X-OpenRouter-Title": "Needle"}
+        self._http = HttpClient(
+            timeout_s=timeout_s,
+            max_body_bytes=2_000_000,
+            max_connections=concurrency,
+            gateway=settings.gateway,
+            mask=self._mask,
+        )
+
+    @property
+    def model(self) -> str:
+        return self._model
+
+    @property
+    def effort(self) -> str | None:
+        return LIMITS["relevance"].effort
+
+    async def complete(self, prompt: Prompt) -> Completion:
+        """The reply's text; raises LlmError with what the failed attempts cost."""
+        request = HttpRequest(
+            method="POST", url=URL, headers=self._headers, json=self._body(prompt)
+        )
+        wasted: list[Spend] = []
+        for attempt in range(1, ATTEMPTS + 1):
+            exchange = await self._http.send(request, retry=RETRY)
+            try:
+                completion = self._read(exchange)
+            except _Overloaded as error:
+                wasted.append(error.spend)
+                if attempt == ATTEMPTS:
+                    raise LlmError("api_error", error.message, total(wasted)) from error
+            except LlmError as error:
+                raise LlmError(
+                    error.error_type, error.message, total([*wasted, error.spend])
+                ) from error
+            else:
+                return Completion(
+                    completion.text,
+                    total([*wasted, completion.spend]),
+                    completion.provider_model,
+                )
+        raise AssertionError("the last attempt returns or raises")
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    def _body(self, prompt: Prompt) -> dict[str, Any]:
+        limits = LIMITS[prompt.name]
+        messages = render(prompt)
+        return {
+            "model": self._model,
+            "messages": [
+                {"role": "system", "content": messages.system},
+                {"role": "user", "content": messages.user},
+            ],
+            "temperature": 0,
+            "max_tokens": limits.max_tokens,
+            "reasoning": {"effort": limits.effort},
+            "response_format": response_format(prompt.name),
+        }
+
+    def _read(self, exchange: Exchange) -> Completion:
+        if exchange.reply is None:
+            message = exchange.failure.message if exchange.failure else "no answer"
+            raise LlmError("transport", message)
+        reply = exchange.reply
+        try:
+            body = json.loads(reply.body)
+        except ValueError:
+            body = None
+        if reply.status != 200:
+            detail = _error_text(body) or reply.body[:300].decode("utf-8", "replace")
+            raise LlmError("http_error", self._mask(f"{reply.status}: {detail}"))
+        if not isinstance(body, dict):
+            raise LlmError("bad_json", self._mask(reply.body[:300].decode("utf-8", "replace")))
+        return self._read_body(body)
+
+    def _read_body(self, body: dict[str, Any]) -> Completion:
+        spend = _spend(body.get("usage"))
+        choices = body.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        choice = choice if isinstance(choice, dict) else {}
+        error = body.get("error") or choice.get("error")
+        if error:
+            message = self._mask(_error_text({"error": error}) or "error without a text")
+            code = error.get("code") if isinstance(error, dict) else None
+            if code == 429 or (isinstance(code, int) and 500 <= code <= 599):
+                raise _Overloaded(message, spend)
+            raise LlmError("api_error", message, spend)
+        if choice.get("finish_reason") == "length":
+            raise LlmError("truncated", "the reply ended at max_tokens", spend)
+        message_part = choice.get("message")
+        message_part = message_part if isinstance(message_part, dict) else {}
+        text = _content_text(message_part.get("content"))
+        if not text.strip():
+            if message_part.get("refusal") or choice.get("finish_reason") == "content_filter":
+                refusal = str(message_part.get("refusal") or "content filter")
+                raise LlmError("refusal", self._mask(refusal), spend)
+            raise LlmError("no_content", "the reply holds no text", spend)
+        model = body.get("model")
+        return Completion(text, spend, model if isinstance(model, str) else None)
+
+
+class _Overloaded(Exception):
+    """A 200 body that carries an error worth another try."""
+
+    def __init__(self, message: str, spend: Spend) -> None:
+        super().__init__(message)
+        self.message = message
+        self.spend = spend
+
+
+def _error_text(body: Any) -> str:
+    error = body.get("error") if isinstance(body, dict) else None
+    if isinstance(error, dict):
+        code = error.get("code")
+        text = str(error.get("message", ""))
+        return f"{code}: {text}" if code is not None else text
+    return error if isinstance(error, str) else ""
+
+
+def _content_text(content: Any) -> str:
+    """The text of a message whose content is a string or a list of text parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = (part.get("text") for part in content if isinstance(part, dict))
+        return "".join(part for part in parts if isinstance(part, str))
+    return ""
+
+
+def _spend(usage: Any) -> Spend:
+    usage = usage if isinstance(usage, dict) else {}
+
+    def number(field: str) -> float:
+        value = usage.get(field)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return float(value) if is_number and value >= 0 else 0.0
+
+    return Spend(
+        calls=1,
+        prompt_tokens=int(number("prompt_tokens")),
+        completion_tokens=int(number("completion_tokens")),
+        cost_usd=number("cost"),
+    )
