@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -49,7 +50,5 @@ async def serve(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    try:
+    with contextlib.suppress(KeyboardInterrupt):  # the way to stop it
         asyncio.run(serve(arguments()))
-    except KeyboardInterrupt:
-        pass  # the way to stop it

@@ -43,7 +43,7 @@ def found(scene: Scene, engine: str, ask: Ask, count: int) -> list[Document]:
     rng = scene.draw("rank", engine, ask)
     if EMPTY_WORD in ask.words.lower().split() or rng.randrange(EMPTY_ONE_IN) == 0:
         return []
-    eye = scene.draw("eye", engine).uniform(0.35, 0.9)
+    eye = scene.draw("eye", engine).uniform(0.1, 0.6)
     documents = pool(scene, ask, max(POOL_SIZE, 2 * count))
     scored = [(eye * d.share + (1 - eye) * rng.random(), i) for i, d in enumerate(documents)]
     ranked = [documents[i] for _, i in sorted(scored, reverse=True)]
@@ -71,7 +71,7 @@ def pool(scene: Scene, ask: Ask, size: int) -> tuple[Document, ...]:
 
 def _document(rng: random.Random, scene: Scene, ask: Ask, n: int) -> Document:
     query_words = words.content_words(ask.words)
-    share = rng.choices([1.0, 0.7, 0.4, 0.0], [3, 3, 3, 2])[0]
+    share = rng.choices([1.0, 0.7, 0.4, 0.0], [1, 2, 3, 5])[0]
     used = rng.sample(query_words, round(share * len(query_words)))
     subject = " ".join(word for word in query_words if word in used).title()
     title = _title(rng, subject)

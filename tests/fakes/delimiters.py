@@ -29,7 +29,8 @@ class Delimited:
     def read(cls, prompt: str) -> Delimited:
         """Split a user message. A mark without its partner raises DelimiterError.
 
-        Values with the same label are joined. What looks like a mark inside a value is part of the value, since its token differs.
+        Values with the same label are joined. What looks like a mark inside a value is part of the
+        value, since its token differs.
         """
         values: dict[str, list[str]] = {}
         outside: list[str] = []

@@ -50,27 +50,10 @@ async def deliver(
         await asyncio.sleep(delay_s)
         if peer.is_gone():
             return False
-    if "refuse" in faults:
-        return False
-    if "reset_before_headers" in faults:
-        peer.reset()
-        return False
-    call.status = response.status
-    if "reset_after_headers" in faults:
-        await peer.send(response.head(length=len(response.body)))
-        peer.reset()
-        return False
-    if "truncate" in faults:
-        kept = response.body[: len(response.body) // 2]
-        await peer.send(response.head(length=len(response.body) or 1) + kept)
-        return False
     try:
-        if "drip" in faults:
-            last = await _drip(peer, response, faults["drip"]["bytes_per_s"])
-        elif "huge" in faults:
-            last = await _stream_padded(peer, response, faults["huge"]["mb"])
-        else:
-            last = response.head(length=len(response.body)) + response.body
+        if await _is_cut_short(peer, call, response, faults):
+            return False
+        last = await _all_but_last(peer, response, faults)
         if last is None or peer.writer.is_closing():
             return False
         call.delivered = True
@@ -80,6 +63,36 @@ async def deliver(
         call.delivered = call.billed = False
         return False
     return True
+
+
+async def _is_cut_short(
+    peer: Peer, call: Call, response: Response, faults: dict[str, Fault]
+) -> bool:
+    """Whether a fault ended this answer before it was whole; also notes the status once sent."""
+    if "refuse" in faults:
+        return True
+    if "reset_before_headers" in faults:
+        peer.reset()
+        return True
+    call.status = response.status
+    head = response.head(length=len(response.body) or 1)
+    if "reset_after_headers" in faults:
+        await peer.send(head)
+        peer.reset()
+        return True
+    if "truncate" in faults:
+        await peer.send(head + response.body[: len(response.body) // 2])
+        return True
+    return False
+
+
+async def _all_but_last(peer: Peer, response: Response, faults: dict[str, Fault]) -> bytes | None:
+    """The last bytes of the answer, what comes before them being sent; None: the client left."""
+    if "drip" in faults:
+        return await _drip(peer, response, faults["drip"]["bytes_per_s"])
+    if "huge" in faults:
+        return await _stream_padded(peer, response, faults["huge"]["mb"])
+    return response.head(length=len(response.body)) + response.body
 
 
 async def _drip(peer: Peer, response: Response, bytes_per_s: float) -> bytes | None:

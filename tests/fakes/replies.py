@@ -49,7 +49,7 @@ def news_query(prompt: Delimited, clock: datetime) -> dict[str, Any]:
     if len(found) < 2:
         return _refusal("no_distinct_detail", title)
     chosen = found[:5]
-    if len(chosen) < 4:  # so short a title must not come back as it was
+    if len(chosen) < 4 or chosen == words.fold(title).split():  # must not be the title again
         chosen = [*chosen[1:], chosen[0], clock.strftime("%B").lower(), str(clock.day)]
     return {
         "query": " ".join(chosen),
@@ -113,7 +113,7 @@ def relevance(prompt: Delimited, clock: datetime) -> dict[str, Any]:
 
 
 def overlap_rating(query: str, text: str) -> int:
-    """4 when every content word of the query occurs, 3 from 70 %, 2 from 40 %, 1 for any, else 0."""
+    """4 when all content words of the query occur, 3 from 70 %, 2 from 40 %, 1 for any, else 0."""
     wanted = set(words.content_words(read_query(query).words))
     share = len(wanted & set(words.content_words(text))) / len(wanted) if wanted else 0.0
     return sum(share >= bound for bound in (1e-9, 0.4, 0.7, 1.0))

@@ -17,7 +17,7 @@ from tests.fakes.hosts import feeds, known_hosts
 from tests.fakes.scene import Host, Scene
 from tests.fakes.wire import (
     MAX_HEAD_BYTES,
-    BadRequest,
+    BadRequestError,
     Request,
     Response,
     json_answer,
@@ -70,8 +70,8 @@ class Server:
         except (ConnectionError, asyncio.IncompleteReadError, TimeoutError):
             pass  # the client left, or an `idle_close` fault ran out: nothing to answer
         except asyncio.CancelledError:
-            pass  # the world is being closed
-        except BadRequest as error:
+            writer.transport.abort()  # the world is being closed: do not wait for a slow reader
+        except BadRequestError as error:
             answer = text_answer(f"{error}\n", 400)
             writer.write(answer.head(length=len(answer.body)) + answer.body)
         finally:

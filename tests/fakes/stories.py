@@ -29,7 +29,7 @@ class Story:
         """A headline in one of four wordings."""
         forms = (
             f"{self.place} {self.actor} {self.action} {self.thing} {self.reason}",
-            f"{self.thing.capitalize()}: {self.actor} in {self.place} {self.action} it, officials say",
+            f"{self.thing.capitalize()}: {self.place} {self.actor} {self.action} it, officials say",
             f"{self.place}'s {self.actor} {self.action} {self.thing}",
             f"{self.reason.capitalize()}, {self.place} {self.actor} {self.action} {self.thing}",
         )

@@ -19,7 +19,7 @@ MAX_BODY_BYTES = 32 * 1024 * 1024
 JSON_TYPE = "application/json; charset=utf-8"
 
 
-class BadRequest(Exception):
+class BadRequestError(Exception):
     """The peer sent bytes that are not a request we can read; the text says why."""
 
 
@@ -93,26 +93,26 @@ async def read_request(reader: asyncio.StreamReader) -> Request | None:
         head = await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError as error:
         if error.partial.strip():
-            raise BadRequest("the connection ended inside a request head") from None
+            raise BadRequestError("the connection ended inside a request head") from None
         return None
     except asyncio.LimitOverrunError:
-        raise BadRequest(f"a request head over {MAX_HEAD_BYTES} bytes") from None
+        raise BadRequestError(f"a request head over {MAX_HEAD_BYTES} bytes") from None
     first, *lines = head[:-4].decode("latin-1").split("\r\n")
     parts = first.split(" ")
     if len(parts) != 3 or not parts[1].startswith("/"):
-        raise BadRequest(f"not a request line: {first[:80]!r}")
+        raise BadRequestError(f"not a request line: {first[:80]!r}")
     method, target, version = parts
     headers: dict[str, str] = {}
     for line in lines:
         name, colon, value = line.partition(":")
         if not colon:
-            raise BadRequest(f"not a header line: {line[:80]!r}")
+            raise BadRequestError(f"not a header line: {line[:80]!r}")
         headers[name.strip().lower()] = value.strip()
     if "transfer-encoding" in headers:
-        raise BadRequest("chunked request bodies are not supported")
+        raise BadRequestError("chunked request bodies are not supported")
     length = headers.get("content-length", "0")
     if not length.isdigit() or int(length) > MAX_BODY_BYTES:
-        raise BadRequest(f"not a usable Content-Length: {length[:40]!r}")
+        raise BadRequestError(f"not a usable Content-Length: {length[:40]!r}")
     body = await reader.readexactly(int(length)) if length != "0" else b""
     raw_path, _, raw_query = target.partition("?")
     host, _, path = raw_path[1:].partition("/")

@@ -5,39 +5,59 @@ from __future__ import annotations
 import re
 import unicodedata
 
-PLACE_STARTS = """
+
+def listed(text: str) -> list[str]:
+    """The entries of a block of text: parted by bars when it has any, else by white space."""
+    return text.replace("\n", "").split("|") if "|" in text else text.split()
+
+
+PLACE_STARTS = listed(
+    """
 Alder Brack Cald Dun Elm Farrow Glen Hask Inver Jass Keld Lorn Marl Nether Oak Pell Quill Rother
 Stan Thorn Ulver Vann Whit Yarr
-""".split()
-PLACE_ENDS = """
+"""
+)
+PLACE_ENDS = listed(
+    """
 by combe dale field ford gate ham holt ingham keld land mere moor ness port ridge stead ton vale
 wick worth
-""".split()
-ACTORS = """
+"""
+)
+ACTORS = listed(
+    """
 mayor|regulator|hospital|university|airline|union|startup|brewery|museum|court|bank|orchestra|
 shipyard|bakery chain|water utility|football club|observatory|chipmaker|railway|police|farmers|
 school board|game studio|drugmaker|satellite firm|coast guard|power grid|film festival|retailer|
 research team
-""".replace("\n", "").split("|")
-ACTIONS = """
+"""
+)
+ACTIONS = listed(
+    """
 approves|delays|unveils|recalls|cancels|wins|sues over|halts|reopens|buys|sells|bans|doubles|cuts|
 tests|backs|rejects|postpones|launches|investigates|loses|repairs|votes on|withdraws|publishes
-""".replace("\n", "").split("|")
-OBJECTS = """
+"""
+)
+OBJECTS = listed(
+    """
 ferry link|malaria vaccine|budget deal|tram extension|battery plant|night curfew|rent freeze|
 satellite launch|cheese export|parking levy|flood barrier|voting machines|wind farm|cup semifinal|
 data center|pension scheme|insulin pump|bridge toll|opera season|lithium mine|wage offer|
 visa rules|school meals|stadium roof|bee census|asteroid survey|tunnel contract|merger plan|
 patent ruling|heat warning|puzzle sequel|hydrogen bus|glacier lake|cable cut|harbor merger
-""".replace("\n", "").split("|")
-REASONS = """
+"""
+)
+REASONS = listed(
+    """
 after storm damage|amid record heat|despite protests|in surprise move|before winter|
 following audit|as costs rise|after court order|ahead of election|in late session
-""".replace("\n", "").split("|")
-EVERGREEN = """
+"""
+)
+EVERGREEN = listed(
+    """
 How to choose a winter coat|Why we love old bridges|Best coffee grinders for small kitchens|
 Guide to growing tomatoes indoors|How sourdough really works|Best walking trails near the coast
-""".replace("\n", "").split("|")
+"""
+)
 # Titles of feeds in other languages: (beginnings, middles, ends).
 FOREIGN = {
     "es": (
@@ -56,7 +76,8 @@ FOREIGN = {
         ["新しい橋の建設", "鉄道の料金改定", "港の再開"],
     ),
 }
-SENTENCES = """
+SENTENCES = listed(
+    """
 Officials said on {day} that the {actor} {action} the {object}.|
 Residents of {place} had waited years for news about the {object}.|
 A spokesperson for the {actor} declined to give further figures.|
@@ -67,20 +88,25 @@ The {actor} will present a full report in {number} days.|
 Similar steps in {place} two years ago led to a long dispute.|
 Analysts expect little change for the {object} before summer.|
 Documents seen by this newspaper mention {number} separate complaints.
-""".replace("\n", "").split("|")
-SITES = """
+"""
+)
+SITES = listed(
+    """
 alderpost harborledger northwire dailyquill fieldgazette civicnote marketbeacon openlab techsheaf
 ridgetimes coastecho statsdesk courtwatch healthcircular railmonitor gamehall filmreel sciencepage
 foodletter campusnews weatherline energybrief artsrow sportsmill traveltrace autowheel papermill
 forumstack wikiwell blogbarn
-""".split()
+"""
+)
 STOP_WORDS = frozenset(
-    """
+    listed(
+        """
 a about after ahead all amid an and are as at be been before but by can despite did do does during
 for from had has have how in into is it its just more new no not of off on one or our out over says
 say said so some than that the their them then there these they this to today up us was were what
 when where which while who why will with you your
-""".split()
+"""
+    )
 )
 
 

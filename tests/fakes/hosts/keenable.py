@@ -6,6 +6,8 @@ since repeating one is the same fault of the program.
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.fakes import dates
 from tests.fakes.checks import iso_day, one_of, problem, text, whole
 from tests.fakes.corpus import Document, found
@@ -35,32 +37,41 @@ def _invalid(param: str, value: object, reason: str) -> Response:
 
 
 def answer(request: Request, scene: Scene) -> Response:
-    if request.path not in ("/v1/search", "/v1/search/public"):
+    is_public = request.path == "/v1/search/public"
+    if refusal := _refusal(request, is_public) or _bad_body(request.json, is_public):
+        return refusal
+    body = request.json
+    engine = f"keenable {body.get('mode', 'pro')}"
+    documents = found(scene, engine, read_query(body["query"]), body.get("max_results", 10))
+    limit = body.get("snippet_max_length", 2000)
+    return json_answer({"results": [_result(document, limit) for document in documents]})
+
+
+def _refusal(request: Request, is_public: bool) -> Response | None:
+    """What is wrong before the body is looked at."""
+    if request.path != "/v1/search" and not is_public:
         return error(404, "Not found")
     if request.method != "POST":
         return error(405, "Method not allowed")
-    is_public = request.path.endswith("/public")
     if is_public and not request.headers.get("x-keenable-title"):
         return error(400, "The X-Keenable-Title header is required")
     if not is_public and request.headers.get("x-api-key") != KEY:
         return error(401, "Invalid or missing API key")
-    body = request.json
+    return None
+
+
+def _bad_body(body: Any, is_public: bool) -> Response | None:
     if wrong := problem(body, FIELDS, ["query"]):
         return _invalid(wrong[0], str(body)[:100], wrong[1])
     if is_public and body.get("mode") == "realtime":
         return error(403, "Realtime mode requires an API key")
-    query = body["query"]
-    if word := leftover(query, "after", "before"):
+    if word := leftover(body["query"], "after", "before"):
         return _invalid("query", word, "unknown operator; use published_after or published_before")
-    for word in query.split():
+    for word in body["query"].split():
         name, colon, value = word.partition(":")
         if colon and name in ("published_after", "published_before") and not day(value):
             return _invalid(name, value, "not a date YYYY-MM-DD")
-    documents = found(
-        scene, f"keenable {body.get('mode', 'pro')}", read_query(query), body.get("max_results", 10)
-    )
-    limit = body.get("snippet_max_length", 2000)
-    return json_answer({"results": [_result(document, limit) for document in documents]})
+    return None
 
 
 def _result(document: Document, limit: int) -> dict[str, object]:

@@ -105,20 +105,24 @@ def _refused(body: Any) -> Response | None:
     """What the router refuses before any model sees the request."""
     if wrong := problem(body, FIELDS, ["model", "messages", "response_format"]):
         return error(400, wrong[1])
-    effort = body.get("reasoning", {}).get("effort")
     is_openai = body["model"].startswith("openai/")
-    if is_openai and effort == "minimal":
+    if is_openai and body.get("reasoning", {}).get("effort") == "minimal":
         return error(400, f"{body['model']} does not support the reasoning effort 'minimal'")
     if is_openai and "temperature" in body and body.get("provider", {}).get("require_parameters"):
         return error(404, "No endpoints found that support the requested parameters")
-    if wrong := problem(body["response_format"], FORMAT_FIELDS, ["type", "json_schema"]):
-        return error(400, f"response_format: {wrong[1]}")
-    spec = body["response_format"]["json_schema"]
+    fault = _format_fault(body["response_format"])
+    return error(400, fault) if fault else None
+
+
+def _format_fault(response_format: Any) -> str | None:
+    """What is wrong with the demanded form of the reply."""
+    if wrong := problem(response_format, FORMAT_FIELDS, ["type", "json_schema"]):
+        return f"response_format: {wrong[1]}"
+    spec = response_format["json_schema"]
     if spec["name"] not in TASKS:
-        return error(400, f"unknown task {spec['name']!r}; known: {', '.join(TASKS)}")
-    if where := loose_object(spec["schema"]):
-        return error(400, f"Invalid schema for response_format {spec['name']!r}: {where}")
-    return None
+        return f"unknown task {spec['name']!r}; known: {', '.join(TASKS)}"
+    where = loose_object(spec["schema"])
+    return f"Invalid schema for response_format {spec['name']!r}: {where}" if where else None
 
 
 def loose_object(schema: Any, path: str = "schema") -> str | None:

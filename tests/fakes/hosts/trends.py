@@ -14,10 +14,12 @@ from tests.fakes.scene import Host, Scene, plain_error
 from tests.fakes.stories import Story, stories
 from tests.fakes.wire import Request, Response, text_answer
 
-STATES = """
+STATES = words.listed(
+    """
 AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC
 ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC
-""".split()
+"""
+)
 GEOS = frozenset(["US", *(f"US-{state}" for state in STATES)])
 EMPTY_GEO = "US-WY"
 TRAFFIC = ("200+", "500+", "1,000+", "2,000+", "20,000+", "50K+", "200K+", "2M+", "lots")
