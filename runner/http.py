@@ -148,7 +148,7 @@ class HttpClient:
         limiter: Limiter | None = None,
         min_interval_s: float = 0.0,
         gateway: str | None = None,
-        mask: Mask | None = None,
+        mask: Callable[[str], str] | None = None,
         clock: Clock = time.monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
