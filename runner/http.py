@@ -1,4 +1,4 @@
-"""The network edge: the only module that imports httpx.
+"""The network edge: the only module that imports httpx, and that at the first request only.
 
 One `HttpClient` stands for one engine, source or model. `send` gives an `Exchange`: the last
 attempt's reply or failure and the number of attempts; it never raises because of the network.
@@ -18,17 +18,19 @@ import asyncio
 import re
 import ssl
 import time
-import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote, urlencode, urljoin, urlsplit, urlunsplit
 
-import httpx
 import msgspec
 
+from runner.inflate import DecodingError, Inflater
 from runner.settings import USER_AGENT, Mask
+
+if TYPE_CHECKING:
+    import httpx
 
 Clock = Callable[[], float]
 Sleep = Callable[[float], Awaitable[Any]]
@@ -219,6 +221,8 @@ class HttpClient:
         self, request: HttpRequest, follow_redirects: int
     ) -> tuple[HttpReply | HttpFailure, bool]:
         """One attempt, and whether its failure might go away by itself."""
+        import httpx
+
         trace = _Trace()
         try:
             async with asyncio.timeout(self._timeout_s):
@@ -230,7 +234,7 @@ class HttpClient:
             return self._failure(error.reason, str(error), trace), False
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError) as error:
             return self._failure(type(error).__name__, str(error), trace), False
-        except (httpx.HTTPError, OSError) as error:
+        except (httpx.HTTPError, DecodingError, OSError) as error:
             is_timeout = isinstance(error, httpx.TimeoutException)
             name = type(error).__name__
             return self._failure(name, str(error), trace, is_timeout=is_timeout), True
@@ -270,6 +274,8 @@ class HttpClient:
     async def _exchange(
         self, method: str, url: str, headers: dict[str, str], body: bytes | None, trace: _Trace
     ) -> tuple[int, dict[str, str], bytes]:
+        import httpx
+
         target = self._through_gateway(url)
         trace.wanted = _OPENED_TLS if target.startswith("https:") else _OPENED_TCP
         request = httpx.Request(
@@ -311,7 +317,7 @@ class HttpClient:
                 raise _RefusedError("BodyTooLarge", f"more than {limit} bytes")
             parts.append(part)
         if unpack is not None and raw and not unpack.is_complete:
-            raise httpx.DecodingError("the compressed body ended early")
+            raise DecodingError("the compressed body ended early")
         return b"".join(parts)
 
     def _through_gateway(self, url: str) -> str:
@@ -341,55 +347,20 @@ class _Trace:
             self.opened = True
 
 
-class _Inflate:
-    """Bounded decompression of gzip (several members too), zlib and bare deflate."""
-
-    def __init__(self) -> None:
-        self._member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
-        self._is_first = True
-        self.is_complete = False
-
-    def feed(self, chunk: bytes, max_bytes: int) -> bytes:
-        """At most `max_bytes` more of the unpacked body; raises httpx.DecodingError."""
-        parts: list[bytes] = []
-        while chunk and max_bytes > 0:
-            if self._member.eof:
-                self._member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
-            part = self._unpack(chunk, max_bytes)
-            self._is_first = False
-            self.is_complete = self._member.eof
-            parts.append(part)
-            max_bytes -= len(part)
-            chunk = self._member.unused_data if self._member.eof else b""
-        return b"".join(parts)
-
-    def _unpack(self, chunk: bytes, max_bytes: int) -> bytes:
-        try:
-            return self._member.decompress(chunk, max_bytes)
-        except zlib.error as error:
-            if self.is_complete:
-                return b""  # padding behind the last member
-            if not self._is_first:
-                raise httpx.DecodingError(str(error)) from error
-        self._member = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
-        try:
-            return self._member.decompress(chunk, max_bytes)
-        except zlib.error as error:
-            raise httpx.DecodingError(str(error)) from error
-
-
-def _unpacker(encoding: str) -> _Inflate | None:
+def _unpacker(encoding: str) -> Inflater | None:
     name = encoding.strip().lower()
     if name in ("", "identity"):
         return None
     if name in ("gzip", "x-gzip", "deflate"):
-        return _Inflate()
+        return Inflater()
     raise _RefusedError("DecodingError", f"content-encoding {name[:50]!r} was not asked for")
 
 
 @cache
 def _ssl_context() -> ssl.SSLContext:
     """One context for all clients: loading the certificates takes longer than a request."""
+    import httpx
+
     return httpx.create_ssl_context(trust_env=False)
 
 
