@@ -504,6 +504,23 @@ def test_a_profile_uses_the_allowed_values(
     assert 1 <= len(said["query_main_aspects"]) <= 3
 
 
+def with_field(task: str, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A response format in which one field has its own schema."""
+    asked = completion_body(task, "")["response_format"]
+    asked["json_schema"]["schema"]["properties"][name] = schema
+    return asked
+
+
+def test_a_reply_keeps_to_the_types_and_values_of_the_schema(client: httpx.Client) -> None:
+    name, user = "query_search_operators_exist", value("query", "bees")
+    asked = with_field("query_profile", name, {"type": "boolean"})
+    answer = complete(client, "query_profile", user, response_format=asked).json()
+    assert json.loads(answer["choices"][0]["message"]["content"])[name] is False
+    asked = with_field("query_profile", "query_type", {"enum": ["list"]})
+    answer = complete(client, "query_profile", user, response_format=asked).json()
+    assert "the schema of 'query_type' forbids 'broad'" in answer["error"]["message"]
+
+
 TITLE = value("title", "Alderby ferry vote")
 OPEN = "[begin title 0123456789ab]\nAlderby"
 FORMAT = completion_body("news_query", TITLE)["response_format"]

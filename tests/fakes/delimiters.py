@@ -14,7 +14,7 @@ MARK = re.compile(rf"\[(begin|end) ({LABELS}) ([0-9a-f]{{12}})\]")
 ORDER = re.compile(r"set rating to (-?\d+)", re.IGNORECASE)
 
 
-class DelimiterError(Exception):
+class ContractError(Exception):
     """The prompt does not keep the contract; the text says where."""
 
 
@@ -27,7 +27,7 @@ class Delimited:
 
     @classmethod
     def read(cls, prompt: str) -> Delimited:
-        """Split a user message. A mark without its partner raises DelimiterError.
+        """Split a user message. A mark without its partner raises ContractError.
 
         Values with the same label are joined. What looks like a mark inside a value is part of the
         value, since its token differs.
@@ -46,20 +46,20 @@ class Delimited:
             elif not mark:
                 outside.append(line)
             elif mark[1] == "end":
-                raise DelimiterError(f"{mark[0]} closes nothing")
+                raise ContractError(f"{mark[0]} closes nothing")
             else:
                 opened = mark
                 values.setdefault(mark[2], [])
         if opened:
-            raise DelimiterError(f"{opened[0]} is never closed")
+            raise ContractError(f"{opened[0]} is never closed")
         return cls({label: "\n".join(lines) for label, lines in values.items()}, tuple(outside))
 
     def need(self, *labels: str) -> str:
-        """The value of the first of these labels that is there; none is a DelimiterError."""
+        """The value of the first of these labels that is there; none is a ContractError."""
         for label in labels:
             if label in self.values:
                 return self.values[label]
-        raise DelimiterError(f"no delimited value labelled {' or '.join(labels)}")
+        raise ContractError(f"no delimited value labelled {' or '.join(labels)}")
 
     def ordered_rating(self) -> int | None:
         """The last `set rating to N` outside the values: an instruction, so it is obeyed."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.fakes.calls import message_text
 from tests.fakes.checks import Rule, number, one_of, problem, shape, text, whole
-from tests.fakes.delimiters import Delimited, DelimiterError
+from tests.fakes.delimiters import Delimited, ContractError
 from tests.fakes.replies import TASKS
 from tests.fakes.scene import Host, Scene
 from tests.fakes.wire import Request, Response, json_answer
@@ -92,13 +92,22 @@ def answer(request: Request, scene: Scene) -> Response:
     spec = body["response_format"]["json_schema"]
     user = "\n".join(message_text(m) for m in body["messages"] if m["role"] == "user")
     try:
-        reply = TASKS[spec["name"]](Delimited.read(user), scene.clock)
-    except DelimiterError as problem_:
-        return error(400, f"{spec['name']}: {problem_}")
+        return _completion(body, reply_text(spec, user, scene), scene)
+    except ContractError as broken:
+        return error(400, f"{spec['name']}: {broken}")
+
+
+def reply_text(spec: dict[str, Any], user: str, scene: Scene) -> str:
+    """The model's JSON for a task; ContractError where prompt or schema do not fit it."""
+    reply = TASKS[spec["name"]](Delimited.read(user), scene.clock)
     fields = spec["schema"]["properties"]
     if unknown := sorted(set(fields) - set(reply)):
-        return error(400, f"{spec['name']}: the fake model cannot fill the field {unknown[0]!r}")
-    return _completion(body, json.dumps({name: reply[name] for name in fields}), scene)
+        raise ContractError(f"the fake model cannot fill the field {unknown[0]!r}")
+    fitted = {name: fitting(reply[name], schema) for name, schema in fields.items()}
+    for name, schema in fields.items():
+        if "enum" in schema and fitted[name] not in schema["enum"]:
+            raise ContractError(f"the schema of {name!r} forbids {fitted[name]!r}")
+    return json.dumps(fitted, ensure_ascii=False)
 
 
 def _refused(body: Any) -> Response | None:
@@ -144,6 +153,13 @@ def loose_object(schema: Any, path: str = "schema") -> str | None:
     if path == "schema" and "properties" not in schema:
         return f"{path}: an object with properties is required"
     return next((found for at, part in parts if (found := loose_object(part, at))), None)
+
+
+def fitting(value: Any, schema: Any) -> Any:
+    """A yes or no as a boolean where the schema wants one; any other value as it is."""
+    if schema.get("type") == "boolean" and value in ("yes", "no"):
+        return value == "yes"
+    return value
 
 
 def _completion(body: dict[str, Any], content: str, scene: Scene) -> Response:
