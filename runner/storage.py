@@ -15,7 +15,6 @@ import contextlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 
 from runner.errors import PublishError
 
@@ -81,18 +80,12 @@ class Journal:
         if written != len(line):
             raise PublishError(f"{self._path}: cannot be written (disk full)")
 
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        with contextlib.suppress(OSError):
+    def close(self) -> None:
+        """Makes the lines durable and lets go of the file; calling it twice is fine."""
+        if self._descriptor >= 0:
             os.fsync(self._descriptor)
-        os.close(self._descriptor)
+            os.close(self._descriptor)
+            self._descriptor = -1
 
 
 def _drop_cut_line(path: Path) -> None:

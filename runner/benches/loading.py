@@ -1,0 +1,61 @@
+"""Query files: JSONL rows of a bench, or plain text with one query a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from runner.errors import DataError
+from runner.records.jsonl import Rows, read_rows
+from runner.records.queries import QueryOrigin, QueryRow, decode_query
+from runner.text import hour_ts, query_hash, query_id
+
+
+def load_queries(path: Path, now: datetime) -> Rows[QueryRow]:
+    """The usable rows in file order, each query id once, and the unusable ones.
+
+    A line that begins with `{` is a row; any other line is the text of a query, even a bare JSON
+    scalar such as `1984`. Raises DataError where no row is left.
+    """
+    if not path.exists():
+        raise DataError(path, "no such file; make one with: needle news generate --out FILE")
+    rows = read_rows(path, lambda line: _decode(line, now))
+    good = _once(rows.good)
+    if not good:
+        reason = f" (first: {rows.bad[0]})" if rows.bad else ""
+        raise DataError(path, f"no queries loaded{reason}")
+    return Rows(good, rows.bad)
+
+
+def encode_queries(rows: Iterable[QueryRow]) -> bytes:
+    """The rows as JSONL."""
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+
+
+def text_query(text: str, now: datetime) -> QueryRow:
+    """The row of a query that somebody typed: no provenance, domain `other`."""
+    return QueryRow(
+        query_id=query_id(text, now),
+        query_hash=query_hash(text),
+        query_text=text,
+        query_source="text",
+        query_origin=QueryOrigin(bucket="text"),
+        hour_ts=hour_ts(now),
+        query_produced_at=hour_ts(now),
+    )
+
+
+def _decode(line: bytes, now: datetime) -> QueryRow:
+    if line.lstrip().startswith(b"{"):
+        return decode_query(line)
+    return text_query(line.decode().strip().removeprefix("\ufeff"), now)
+
+
+def _once(rows: Iterable[QueryRow]) -> list[QueryRow]:
+    seen: dict[str, QueryRow] = {}
+    for row in rows:
+        seen.setdefault(row.query_id, row)
+    return list(seen.values())

@@ -1,0 +1,119 @@
+"""The work folder of a run (`R.work/`): each search and judgement as it arrived.
+
+A stopped run that is started again finds its answers here and asks only for the rest, so no call
+is paid twice. Answers are keyed by what was asked: (query, engine), query, (query, document). A
+later line replaces an earlier one of the same key. Settings that change what an answer means are
+kept in `run.json`; a run with other settings is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from runner.errors import DataError, UsageError
+from runner.records.base import Document, encode_document, encode_line
+from runner.records.judgements import JudgementRecord, ProfileRecord
+from runner.records.jsonl import read_rows
+from runner.records.search import SearchRecord
+from runner.storage import Journal, write_file
+
+T = TypeVar("T")
+
+
+class RunState(Document, kw_only=True):
+    """What was fixed when the run began; `ts` and `started_at` survive a resume."""
+
+    bench: str
+    ts: str
+    started_at: str
+    profile: str
+    num_results: int
+    snippet_chars: int
+    judge_model: str
+    judge_effort: str | None
+    prompt_sha256: dict[str, str]
+
+
+_MUST_AGREE = (
+    "bench",
+    "profile",
+    "num_results",
+    "snippet_chars",
+    "judge_model",
+    "judge_effort",
+    "prompt_sha256",
+)
+
+
+class WorkFolder:
+    """The answers so far, and the journals that new ones are written to."""
+
+    def __init__(self, path: Path, wanted: RunState) -> None:
+        self.path = path
+        self.state = _open_state(path / "run.json", wanted)
+        self.searches = {(r.query_id, r.engine): r for r in _read(path / "searches.jsonl", _search)}
+        self.profiles = {r.query_id: r for r in _read(path / "profiles.jsonl", _profile)}
+        self.judgements = {
+            (r.query_id, r.document_key): r for r in _read(path / "judgements.jsonl", _judgement)
+        }
+        self._searches = Journal(path / "searches.jsonl")
+        self._profiles = Journal(path / "profiles.jsonl")
+        self._judgements = Journal(path / "judgements.jsonl")
+
+    def add_search(self, record: SearchRecord) -> None:
+        self._searches.append(encode_line(record))
+        self.searches[record.query_id, record.engine] = record
+
+    def add_profile(self, record: ProfileRecord) -> None:
+        self._profiles.append(encode_line(record))
+        self.profiles[record.query_id] = record
+
+    def add_judgement(self, record: JudgementRecord) -> None:
+        self._judgements.append(encode_line(record))
+        self.judgements[record.query_id, record.document_key] = record
+
+    def finished_at(self) -> str:
+        """The time of the last answer, the start of the run where there is none."""
+        times = [self.state.started_at]
+        times += [record.finished_at for record in self.searches.values()]
+        times += [record.finished_at for record in self.profiles.values()]
+        times += [record.finished_at for record in self.judgements.values()]
+        return max(times)
+
+    def close(self) -> None:
+        for journal in (self._searches, self._profiles, self._judgements):
+            journal.close()
+
+
+_search = msgspec.json.Decoder(SearchRecord).decode
+_profile = msgspec.json.Decoder(ProfileRecord).decode
+_judgement = msgspec.json.Decoder(JudgementRecord).decode
+
+
+def _open_state(path: Path, wanted: RunState) -> RunState:
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=RunState)
+    except FileNotFoundError:
+        write_file(path, encode_document(wanted))
+        return wanted
+    except (OSError, msgspec.MsgspecError) as error:
+        raise DataError(path, f"{error}; remove the folder to start afresh") from error
+    for name in _MUST_AGREE:
+        if getattr(found, name) != getattr(wanted, name):
+            raise UsageError(
+                f"{path.parent} holds a run with {name}={getattr(found, name)!r}, this one has "
+                f"{getattr(wanted, name)!r}; use another --out, or remove the folder"
+            )
+    return found
+
+
+def _read(path: Path, decode: Callable[[bytes], T]) -> list[T]:
+    """The records of a journal; only its last line may be cut off, by a machine that went down."""
+    rows = read_rows(path, decode)
+    if rows.bad and rows.bad[0].line <= len(rows.good):
+        raise DataError(path, f"{rows.bad[0].reason}; remove this line", line=rows.bad[0].line)
+    return rows.good

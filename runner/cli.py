@@ -1,0 +1,208 @@
+"""`python -m runner` (also installed as `needle`): the commands, their flags and exit codes.
+
+Exit 0 done, 1 failed, 2 wrong use, 3 too little came back, 130 interrupted. Results go to
+standard output or `--out`, talk to standard error. Nothing heavy is imported before a command
+runs, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from runner import __version__
+from runner.benches.names import BENCH_NAMES
+from runner.errors import NeedleError, UsageError
+from runner.sampling import SCHEMES
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors in one line that says where help is; no usage dump."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code of the command in `argv`."""
+    words = _dashed(sys.argv[1:] if argv is None else argv)
+    args = build_parser().parse_args(words)
+    try:
+        command = getattr(import_module("runner.commands"), args.command)
+        code: int = command(args)
+        sys.stdout.flush()
+    except BaseExceptionGroup as group:
+        error = _first_leaf(group)
+        if not isinstance(error, NeedleError | KeyboardInterrupt):
+            raise
+        return _explain(error)
+    except (NeedleError, KeyboardInterrupt) as error:
+        return _explain(error)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command tree."""
+    parser = _Parser(
+        prog="needle",
+        description="Measure which search API an AI agent can rely on.",
+        epilog="Start: needle news --site public (no key needed).",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"needle {__version__}")
+    commands = parser.add_subparsers(
+        metavar="COMMAND", required=True, title="commands", parser_class=_Parser
+    )
+    for name in BENCH_NAMES:
+        _add_bench(commands, name)
+    return parser
+
+
+def _add_bench(commands: Any, name: str) -> None:
+    flags = import_module(f"runner.benches.{name}.flags")
+    bench = commands.add_parser(
+        name, help=flags.HELP, description=f"{flags.HELP} Without a stage: all of them.",
+        allow_abbrev=False,
+    )
+    bench.set_defaults(command="run_batch", bench=name)
+    _add_profile_flags(bench)
+    _add_run_flags(bench, limit=flags.LIMIT)
+    flags.add_generate_flags(bench)
+    batch = bench.add_argument_group("batch")
+    batch.add_argument("--data", metavar="D", help="append rows to D (data/<profile>)")
+    batch.add_argument("--archive", metavar="DIR", help="store full results in DIR (D/archive)")
+    batch.add_argument("--site", metavar="DIR", help="build the site into DIR as well (no site)")
+    batch.add_argument(
+        "--resume", action="store_true", help="go on with the newest unfinished run (a new run)"
+    )
+
+    stages = bench.add_subparsers(metavar="STAGE", title="stages", parser_class=_Parser)
+    generate = stages.add_parser(
+        "generate", help="make query rows", description="Make query rows (JSONL).",
+        allow_abbrev=False,
+    )
+    generate.set_defaults(command="run_generate")
+    _add_profile_flags(generate)
+    flags.add_generate_flags(generate)
+    generate.add_argument("--limit", type=_count, default=0, help="at most N rows (0 = all)")
+    generate.add_argument("--seed", type=_count, default=0, help="seed of the sample (0)")
+    generate.add_argument("--out", default="-", metavar="Q", help="write the rows to Q (-)")
+
+    run = stages.add_parser(
+        "run", help="search and score", description="Search and score; write a report (JSON).",
+        allow_abbrev=False,
+    )
+    run.set_defaults(command="run_run")
+    run.add_argument("--queries", required=True, metavar="Q", help="JSONL rows, or a query a line")
+    run.add_argument("--out", default="-", metavar="R", help="write the report to R (-)")
+    _add_profile_flags(run)
+    _add_run_flags(run, limit=0)
+
+    publish = stages.add_parser(
+        "publish", help="append a report to a data directory",
+        description="Append a report's rows to a data directory; twice is the same as once.",
+        allow_abbrev=False,
+    )
+    publish.set_defaults(command="run_publish")
+    publish.add_argument("--report", required=True, metavar="R", help="the report to publish")
+    publish.add_argument("--data", required=True, metavar="D", help="the data directory")
+
+
+def _add_profile_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--profile",
+        choices=("live", "embedded"),
+        help="live needs OPENROUTER_API_KEY, embedded nothing (live if the key is set)",
+    )
+    parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
+
+
+def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
+    run = parser.add_argument_group("search and scoring")
+    run.add_argument(
+        "--engines",
+        metavar="A,B",
+        help="ask these engines (keenable,exa; embedded: the three local ones)",
+    )
+    run.add_argument("--num-results", type=_positive, default=5, metavar="K", help="score K (5)")
+    run.add_argument(
+        "--snippet-chars", type=_count, default=2000, metavar="N", help="evidence cap (2000; 0 none)"
+    )
+    run.add_argument(
+        "--limit", type=_count, default=limit, metavar="N", help=f"ask N queries ({limit}; 0 all)"
+    )
+    run.add_argument("--sample", choices=SCHEMES, default="stratified", help="how (stratified)")
+    run.add_argument("--seed", type=_count, default=0, help="seed of the sample (0)")
+    run.add_argument("--judge-model", metavar="M", help="judge with M (NEEDLE_JUDGE_MODEL)")
+    run.add_argument("--judge-concurrency", type=_positive, default=8, metavar="N", help="(8)")
+    run.add_argument("--search-concurrency", type=_positive, default=1, metavar="N", help="(1)")
+    run.add_argument(
+        "--max-usd", type=_money, metavar="X", help="stop judging before X dollars (no limit)"
+    )
+    run.add_argument(
+        "--no-latency", action="store_true", help="leave latencies out of the report (kept)"
+    )
+    run.add_argument(
+        "--dry-run", action="store_true", help="say what would be asked and what it costs (off)"
+    )
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is below 0")
+    return value
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is below 1")
+    return value
+
+
+def _money(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount of dollars")
+    return value
+
+
+# argparse names the type in its message: "invalid whole number value: 'x'"
+_count.__name__ = _positive.__name__ = "whole number"
+_money.__name__ = "amount"
+
+
+def _dashed(words: Sequence[str]) -> list[str]:
+    """Flags with underscores in the spelling with dashes; values are left alone."""
+    dashed = []
+    for word in words:
+        if word.startswith("--"):
+            flag, equals, value = word.partition("=")
+            word = flag.replace("_", "-") + equals + value  # noqa: PLW2901
+        dashed.append(word)
+    return dashed
+
+
+def _first_leaf(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first project error in a group of failed tasks, else its first exception."""
+    leaves: list[BaseException] = []
+    for error in group.exceptions:
+        leaves.append(_first_leaf(error) if isinstance(error, BaseExceptionGroup) else error)
+    return next((leaf for leaf in leaves if isinstance(leaf, NeedleError)), leaves[0])
+
+
+def _explain(error: NeedleError | KeyboardInterrupt) -> int:
+    if isinstance(error, KeyboardInterrupt):
+        print("needle: interrupted; what was paid for is kept, --resume goes on", file=sys.stderr)
+        return 130
+    hint = "; see --help" if isinstance(error, UsageError) and "--" not in str(error) else ""
+    print(f"needle: {' '.join(str(error).split())}{hint}", file=sys.stderr)
+    return error.exit_code

@@ -1,0 +1,239 @@
+"""One bench, stage by stage: what every command that runs a stage shares.
+
+generate -> queries.jsonl (+ pages for the local engines) -> run -> report.json. Flags become
+typed options here; below this module nothing knows of the command line.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from runner.benches.bench import Bench
+from runner.benches.options import RunOptions
+from runner.benches.ranked import run_judged
+from runner.clock import Clock, clock_from
+from runner.engines.registry import build_engines, load_catalog
+from runner.errors import UsageError
+from runner.llm.client import LanguageModel
+from runner.llm.embedded import EmbeddedModel
+from runner.llm.openrouter import OpenRouterModel
+from runner.paths import ROOT, SAMPLE
+from runner.progress import Progress
+from runner.records.jsonl import read_all
+from runner.records.queries import QueryRow
+from runner.records.reports import JudgedReport, Profile
+from runner.sampling import sample
+from runner.settings import Settings, read_settings
+from runner.text import minute_ts, second_ts
+
+if TYPE_CHECKING:
+    from runner.engines.local import Page
+
+LIVE_ENGINES = ("keenable", "exa")
+LOCAL_ENGINES = ("local-bm25", "local-dense", "local-hybrid")
+JUDGE_TIMEOUT_S = 180.0  # high effort thinks long, and a time-out is not asked again
+QUERY_TIMEOUT_S = 60.0
+# What one judgement costs with the default model at high effort: about 2,400 tokens in and 900
+# out, at 0.10 and 0.50 USD a million. A guide for the estimate only; the report has the true sum.
+JUDGEMENT_USD = 0.0007
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a command works with: the environment, the profile, the time, the engines."""
+
+    settings: Settings
+    profile: Profile
+    clock: Clock
+    engines: tuple[str, ...]
+
+
+def set_up(args: Namespace, environ: dict[str, str]) -> Setup:
+    """The setup of a command; raises UsageError where the profile lacks its key."""
+    settings = read_settings(environ)
+    profile: Profile = args.profile or ("live" if settings.llm_key else "embedded")
+    if profile == "live" and not settings.llm_key:
+        raise UsageError(
+            "OPENROUTER_API_KEY is not set; the live profile needs it to judge. "
+            "Without a key: --profile embedded"
+        )
+    default = LIVE_ENGINES if profile == "live" else LOCAL_ENGINES
+    named = getattr(args, "engines", None)
+    engines = tuple(name.strip() for name in named.split(",") if name.strip()) if named else default
+    if not engines:
+        raise UsageError("--engines names no engine; write it like --engines keenable,exa")
+    return Setup(settings, profile, clock_from(args.now), engines)
+
+
+def query_model(setup: Setup, model: str | None, concurrency: int) -> LanguageModel:
+    """The model that writes queries."""
+    return _model(setup, model or setup.settings.llm_model, concurrency, QUERY_TIMEOUT_S)
+
+
+def judge_model(setup: Setup, model: str | None, concurrency: int) -> LanguageModel:
+    """The model that judges."""
+    return _model(setup, model or setup.settings.judge_model, concurrency, JUDGE_TIMEOUT_S)
+
+
+def _model(setup: Setup, model: str, concurrency: int, timeout_s: float) -> LanguageModel:
+    if setup.profile == "embedded":
+        return EmbeddedModel()
+    key = setup.settings.llm_key
+    assert key is not None
+    return OpenRouterModel(
+        setup.settings, model=model, key=key, concurrency=concurrency, timeout_s=timeout_s
+    )
+
+
+def run_options(setup: Setup, args: Namespace) -> RunOptions:
+    """The run's options from its flags."""
+    return RunOptions(
+        profile=setup.profile,
+        num_results=args.num_results,
+        snippet_chars=args.snippet_chars,
+        seed=args.seed,
+        judge_concurrency=args.judge_concurrency,
+        search_concurrency=args.search_concurrency,
+        max_usd=args.max_usd,
+        with_latency=not args.no_latency,
+    )
+
+
+def sampled(bench: Bench, rows: Sequence[QueryRow], args: Namespace) -> list[QueryRow]:
+    """The rows that a run asks: `--limit`, `--sample`, `--seed`."""
+    return sample(rows, args.limit, args.sample, args.seed, bench.stratum)
+
+
+async def run_bench(
+    bench: Bench,
+    setup: Setup,
+    args: Namespace,
+    rows: Sequence[QueryRow],
+    pages: Sequence[Page],
+    *,
+    work_path: Path,
+    progress: Progress,
+) -> JudgedReport:
+    """The report of one run over `rows`; `pages` are what the local engines search."""
+    options = run_options(setup, args)
+    corpus = None
+    if any(name in LOCAL_ENGINES for name in setup.engines):
+        from runner.engines.local import Corpus
+
+        progress.note(f"indexing {len(pages)} pages for the local engines")
+        corpus = Corpus(pages)
+    now = setup.clock()
+    engines = build_engines(
+        setup.engines,
+        settings=setup.settings,
+        snippet_chars=options.snippet_chars,
+        corpus=corpus,
+        concurrency=options.search_concurrency,
+        today=now.date(),
+    )
+    return await run_judged(
+        bench,
+        rows,
+        engines,
+        judge_model(setup, args.judge_model, options.judge_concurrency),
+        options,
+        work_path=work_path,
+        ts=minute_ts(now),
+        started_at=second_ts(now),
+        git_sha=git_sha(),
+        clock=lambda: second_ts(setup.clock()),
+        progress=progress,
+    )
+
+
+def estimate(setup: Setup, args: Namespace, num_queries: int) -> str:
+    """What a run will ask and about what it costs, in one line, before anything is spent."""
+    catalog = load_catalog()
+    searches = num_queries * len(setup.engines)
+    text = f"{num_queries} queries x {len(setup.engines)} engines = {searches} searches"
+    if setup.profile == "embedded":
+        return f"{text}, embedded judge; free of cost"
+    priced = [catalog[name].price_usd_per_1k for name in setup.engines if name in catalog]
+    search_usd = sum(price or 0.0 for price in priced) * num_queries / 1000
+    unknown = len(setup.engines) - sum(price is not None for price in priced)
+    pairs = searches * args.num_results
+    text += f" (about {search_usd:.2f} USD at list prices"
+    text += f", {unknown} engines without a known price)" if unknown else ")"
+    text += f"; up to {pairs + num_queries} model calls"
+    text += f" (about {(pairs + num_queries) * JUDGEMENT_USD:.2f} USD with the default model)"
+    if args.max_usd is not None:
+        text += f", judging stops before {args.max_usd:.2f} USD"
+    return text
+
+
+def remarks(report: JudgedReport) -> list[str]:
+    """What a reader of the leaderboard must know besides: counts of what went wrong."""
+    lines = []
+    if report.stopped_by_budget:
+        lines.append(
+            "judging stopped before the budget was passed (--max-usd); "
+            "the same command with a larger one goes on from here"
+        )
+    for count, what in (
+        (report.judge_errors, "documents could not be judged; their queries count only if sure"),
+        (report.profile_errors, "queries were judged without a profile"),
+        (report.gate_violations, "ratings exceed the cap of a gate that the judge failed"),
+        (report.code_gated, "ratings were set to 0 by an operator rule that code decides"),
+    ):
+        if count:
+            lines.append(f"{count} {what}")
+    for name, block in report.engines.items():
+        first = next((q.search_error for q in block.per_query if q.search_error), None)
+        if first is not None:
+            lines.append(
+                f"{name}: {block.search_errors} searches failed, first: "
+                f"{first.error_class}, {first.error_type}, {first.error_message[:160]}"
+            )
+    if report.profile == "live":
+        lines.append(f"judging cost {report.spend.cost_usd:.4f} USD in {report.spend.calls} calls")
+    return lines
+
+
+def git_sha() -> str | None:
+    """The commit of this checkout, None where it is not one."""
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "HEAD"],  # noqa: S607
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout.strip() or None
+
+
+def pages_path(queries: Path) -> Path:
+    """Where `generate` puts the harvested pages of a query file, and `run` looks for them."""
+    return queries.with_name(f"{queries.stem}.pages.jsonl")
+
+
+def encode_pages(pages: Sequence[Page]) -> bytes:
+    """The pages as JSONL."""
+    return b"".join(msgspec.json.encode(page) + b"\n" for page in pages)
+
+
+def load_pages(queries: Path) -> list[Page]:
+    """What the local engines search: the pages harvested with the queries and the sample's.
+
+    Raises DataError at a line that cannot be read.
+    """
+    from runner.engines.local import Page
+
+    decode = msgspec.json.Decoder(Page).decode
+    pages = read_all(pages_path(queries), decode) + read_all(SAMPLE / "pages.jsonl", decode)
+    return list({page.url: page for page in reversed(pages)}.values())[::-1]
