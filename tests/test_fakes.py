@@ -39,6 +39,11 @@ def client(world: FakeWorld) -> Iterator[httpx.Client]:
         yield running
 
 
+def hasty_client(world: FakeWorld, read_s: float) -> httpx.Client:
+    """A client that gives up after so many seconds without an answer."""
+    return httpx.Client(base_url=world.url, timeout=httpx.Timeout(10, read=read_s))
+
+
 def judge(client: httpx.Client) -> httpx.Response:
     """A document that covers two of three words of its query: rating 2."""
     return complete(client, "relevance", judge_prompt("alpha beta gamma", "alpha beta", "text"))
@@ -98,7 +103,7 @@ def test_a_client_that_leaves_during_a_delay_is_neither_served_nor_billed(
     world: FakeWorld, client: httpx.Client
 ) -> None:
     world.add_faults([Fault(kind="delay", seconds=0.3, times=1)])
-    with pytest.raises(httpx.ReadTimeout), httpx.Client(base_url=world.url, timeout=0.05) as hasty:
+    with pytest.raises(httpx.ReadTimeout), hasty_client(world, 0.05) as hasty:
         search(hasty, "exa")
     assert not world.calls[0].ended
     world.settle()
@@ -117,8 +122,8 @@ def test_a_client_that_waits_out_a_delay_is_served_and_billed(
 
 
 def test_settle_reports_a_request_that_stays_open(world: FakeWorld) -> None:
-    world.add_faults([Fault(kind="delay", seconds=0.3)])
-    with pytest.raises(httpx.ReadTimeout), httpx.Client(base_url=world.url, timeout=0.02) as hasty:
+    world.add_faults([Fault(kind="delay", seconds=5)])
+    with pytest.raises(httpx.ReadTimeout), hasty_client(world, 0.02) as hasty:
         search(hasty, "exa")
     with pytest.raises(TimeoutError, match=r"still open after 0\.01 s"):
         world.settle(0.01)

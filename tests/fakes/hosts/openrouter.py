@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.fakes.calls import message_text
 from tests.fakes.checks import Rule, number, one_of, problem, shape, text, whole
-from tests.fakes.delimiters import Delimited, ContractError
+from tests.fakes.delimiters import ContractError, Delimited
 from tests.fakes.replies import TASKS
 from tests.fakes.scene import Host, Scene
 from tests.fakes.wire import Request, Response, json_answer
