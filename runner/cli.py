@@ -68,7 +68,9 @@ def build_parser() -> argparse.ArgumentParser:
 def _add_bench(commands: Any, name: str) -> None:
     flags = import_module(f"runner.benches.{name}.flags")
     bench = commands.add_parser(
-        name, help=flags.HELP, description=f"{flags.HELP} Without a stage: all of them.",
+        name,
+        help=flags.HELP,
+        description=f"{flags.HELP} Without a stage: all of them.",
         allow_abbrev=False,
     )
     bench.set_defaults(command="run_batch", bench=name)
@@ -85,7 +87,9 @@ def _add_bench(commands: Any, name: str) -> None:
 
     stages = bench.add_subparsers(metavar="STAGE", title="stages", parser_class=_Parser)
     generate = stages.add_parser(
-        "generate", help="make query rows", description="Make query rows (JSONL).",
+        "generate",
+        help="make query rows",
+        description="Make query rows (JSONL).",
         allow_abbrev=False,
     )
     generate.set_defaults(command="run_generate")
@@ -96,7 +100,9 @@ def _add_bench(commands: Any, name: str) -> None:
     generate.add_argument("--out", default="-", metavar="Q", help="write the rows to Q (-)")
 
     run = stages.add_parser(
-        "run", help="search and score", description="Search and score; write a report (JSON).",
+        "run",
+        help="search and score",
+        description="Search and score; write a report (JSON).",
         allow_abbrev=False,
     )
     run.set_defaults(command="run_run")
@@ -106,7 +112,8 @@ def _add_bench(commands: Any, name: str) -> None:
     _add_run_flags(run, limit=0)
 
     publish = stages.add_parser(
-        "publish", help="append a report to a data directory",
+        "publish",
+        help="append a report to a data directory",
         description="Append a report's rows to a data directory; twice is the same as once.",
         allow_abbrev=False,
     )
@@ -133,7 +140,11 @@ def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
     )
     run.add_argument("--num-results", type=_positive, default=5, metavar="K", help="score K (5)")
     run.add_argument(
-        "--snippet-chars", type=_count, default=2000, metavar="N", help="evidence cap (2000; 0 none)"
+        "--snippet-chars",
+        type=_count,
+        default=2000,
+        metavar="N",
+        help="cap on evidence (2000)",
     )
     run.add_argument(
         "--limit", type=_count, default=limit, metavar="N", help=f"ask N queries ({limit}; 0 all)"
@@ -186,7 +197,7 @@ def _dashed(words: Sequence[str]) -> list[str]:
     for word in words:
         if word.startswith("--"):
             flag, equals, value = word.partition("=")
-            word = flag.replace("_", "-") + equals + value  # noqa: PLW2901
+            word = flag.replace("_", "-") + equals + value
         dashed.append(word)
     return dashed
 

@@ -20,7 +20,7 @@ from runner.errors import PublishError
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Replaces `path` by `data` in one step; raises PublishError and leaves the old file as it was."""
+    """Replaces `path` by `data` in one step, or raises PublishError and leaves it as it was."""
     write_files({path: data})
 
 

@@ -55,9 +55,7 @@ def failed_by_code(query: str, *, url: str, title: str | None, snippet: str | No
 
 def violations(rating: int, gates: Mapping[str, str]) -> list[str]:
     """The gates that the model failed while its rating exceeds their cap."""
-    return [
-        gate for gate, cap in CAPS.items() if gates.get(gate) == "fail" and rating > cap
-    ]
+    return [gate for gate, cap in CAPS.items() if gates.get(gate) == "fail" and rating > cap]
 
 
 def _plain(text: str) -> str:

@@ -32,14 +32,17 @@ _FIELD = re.compile(r"^\s*[\"']?(\w+)[\"']?\s*:\s*(.*?)\s*,?\s*$")
 
 @dataclass(frozen=True)
 class Document:
-    """One distinct document of one query, as the judge sees it; evidence is already clipped."""
+    """One distinct document of one query, as the judge sees it; evidence is already clipped.
+
+    The prompt does not say that a snippet was cut: some vendors cut it themselves, so the remark
+    would tell engines apart.
+    """
 
     key: str
     url: str
     title: str | None
     snippet: str | None
     published: str | None
-    dropped: str
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,6 @@ def document_of(
         title=result.title,
         snippet=snippet,
         published=published,
-        dropped=(result.snippet or "")[len(snippet or "") :],
     )
 
 
@@ -113,8 +115,6 @@ async def judge_document(
             "title": document.title,
             "published": document.published,
             "snippet": document.snippet,
-            "dropped_chars": len(document.dropped),
-            "dropped_words": len(document.dropped.split()),
         },
     )
     answer = await ask(model, prompt, parse_relevance)

@@ -128,7 +128,7 @@ T = TypeVar("T")
 async def run_bounded(
     items: Iterable[T], work: Callable[[T], Awaitable[None]], concurrency: int
 ) -> None:
-    """Works through the items in order with `concurrency` workers; the first exception stops all."""
+    """Works through the items in order with `concurrency` workers; an exception stops all."""
     import asyncio
 
     queue = iter(items)

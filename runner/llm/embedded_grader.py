@@ -88,7 +88,8 @@ def relevance(variables: Mapping[str, Any]) -> dict[str, Any]:
         return _reply(0, {"document_integrity_check": "fail"}, "The text repeats a few words.")
 
     covered = _share(weights, everything)
-    windows = [stems[0], *(a | b for a, b in zip(stems[1:], [*stems[2:], frozenset()], strict=True))]
+    pairs = zip(stems[1:], [*stems[2:], frozenset()], strict=True)
+    windows = [stems[0], *(one | next_one for one, next_one in pairs)]
     together = max(_share(weights, window) for window in windows)
     close = _closeness(query, evidence)
     strength = 0.50 * covered + 0.30 * together + 0.20 * close

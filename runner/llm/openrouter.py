@@ -7,11 +7,12 @@ that kind inside a 200 body counts the same.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass
 from typing import Any
 
-from runner.http import Exchange, HttpClient, HttpRequest, RetryPolicy
+from runner.http import Exchange, HttpClient, HttpRequest, RetryPolicy, Sleep
 from runner.llm.client import Completion, LlmError, Prompt, PromptName, total
 from runner.llm.prompts import render
 from runner.llm.schemas import response_format
@@ -44,7 +45,14 @@ class OpenRouterModel:
     """One model behind one key; `concurrency` calls may be in flight at once."""
 
     def __init__(
-        self, settings: Settings, *, model: str, key: str, concurrency: int, timeout_s: float
+        self,
+        settings: Settings,
+        *,
+        model: str,
+        key: str,
+        concurrency: int,
+        timeout_s: float,
+        sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._model = model
         self._mask: Mask = settings.mask
@@ -55,6 +63,7 @@ class OpenRouterModel:
             max_connections=concurrency,
             gateway=settings.gateway,
             mask=self._mask,
+            sleep=sleep,
         )
 
     @property

@@ -31,7 +31,7 @@ BENCH_LABELS = {
 
 
 class SliceScore(Part, kw_only=True):
-    """Recall over one slice of a run; in the file two flat fields, `<slice>_recall`, `<slice>_n`."""
+    """Recall over one slice; in the file two flat fields, `<slice>_recall` and `<slice>_n`."""
 
     recall: float | None
     n: int | None = None

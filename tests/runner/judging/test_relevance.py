@@ -104,12 +104,8 @@ def test_snippets_equal_up_to_the_cap_are_one_document() -> None:
     assert _key(snippet="a" * 2000 + "b") == _key(snippet="a" * 2000 + "c")
 
 
-@pytest.mark.parametrize("change", [{"url": "https://a.example/y"}, {"title": "U"}, {"snippet": "t"}])
+@pytest.mark.parametrize(
+    "change", [{"url": "https://a.example/y"}, {"title": "U"}, {"snippet": "t"}]
+)
 def test_other_evidence_is_another_document(change: dict[str, str]) -> None:
     assert _key() != _key(**change)
-
-
-def test_what_the_cap_drops_is_told_apart_from_what_is_shown() -> None:
-    result = SearchResult(url="https://a.example", snippet="one two three")
-    document = document_of(result, snippet_chars=4, published=None)
-    assert (document.snippet, document.dropped) == ("one ", "two three")

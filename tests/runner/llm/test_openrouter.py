@@ -1,0 +1,164 @@
+"""OpenRouter through the fake world: requests it accepts, every way a call can fail."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from runner.llm.client import Completion, LlmError, Prompt
+from runner.llm.openrouter import OpenRouterModel
+from runner.settings import read_settings
+from tests.fakes import FakeWorld, Fault
+
+HOST = "openrouter.ai"
+KEY = "fake-OPENROUTER_API_KEY"
+PROMPT = Prompt(
+    "relevance",
+    {
+        "today": "2026-11-15",
+        "query": "ferry vote",
+        "profile": None,
+        "url": "https://a.example/x",
+        "title": "Ferry vote",
+        "published": None,
+        "snippet": "The ferry vote passed.",
+    },
+)
+
+
+@pytest.fixture
+def world() -> Iterator[FakeWorld]:
+    with FakeWorld() as world:
+        yield world
+
+
+def _complete(world: FakeWorld, prompt: Prompt = PROMPT, key: str = KEY) -> Completion:
+    settings = read_settings({"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": key})
+
+    async def no_wait(seconds: float) -> None:
+        await asyncio.sleep(0)
+
+    async def call() -> Completion:
+        model = OpenRouterModel(
+            settings,
+            model="openai/gpt-6-luna",
+            key=key,
+            concurrency=1,
+            timeout_s=5.0,
+            sleep=no_wait,
+        )
+        try:
+            return await model.complete(prompt)
+        finally:
+            await model.aclose()
+
+    return asyncio.run(call())
+
+
+def test_a_judgement_comes_back_with_its_cost_and_model(world: FakeWorld) -> None:
+    completion = _complete(world)
+    assert json.loads(completion.text)["rating"] in range(5)
+    assert completion.spend.calls == 1
+    assert completion.spend.cost_usd > 0
+    assert completion.spend.prompt_tokens > 0
+    assert completion.provider_model == "openai/gpt-6-luna"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "effort"),
+    [
+        (PROMPT, "high"),
+        (Prompt("query_profile", {"today": "2026-11-15", "query": "ferry vote"}), "high"),
+    ],
+)
+def test_the_request_names_effort_temperature_and_schema(
+    world: FakeWorld, prompt: Prompt, effort: str
+) -> None:
+    _complete(world, prompt)
+    body = json.loads(world.calls[0].body)
+    assert body["reasoning"] == {"effort": effort}
+    assert body["temperature"] == 0
+    assert body["max_tokens"] == 32768
+    assert body["response_format"]["json_schema"]["name"] == prompt.name
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    assert "stream" not in body
+
+
+def test_the_reminder_is_one_more_line_of_the_user_message(world: FakeWorld) -> None:
+    _complete(world, Prompt(PROMPT.name, PROMPT.variables, reminder=True))
+    user = json.loads(world.calls[0].body)["messages"][1]["content"]
+    assert user.endswith("Reply with one JSON object that fits the schema, and nothing else.")
+
+
+@pytest.mark.parametrize(
+    ("fault", "error_type", "calls"),
+    [
+        (Fault(host=HOST, kind="status", status=400), "http_error", 1),
+        (Fault(host=HOST, kind="status", status=402), "http_error", 1),
+        (Fault(host=HOST, kind="status", status=408), "http_error", 1),
+        (Fault(host=HOST, kind="status", status=429), "http_error", 3),
+        (Fault(host=HOST, kind="status", status=503), "http_error", 3),
+        (Fault(host=HOST, kind="status", status=529), "http_error", 3),
+        (Fault(host=HOST, kind="refuse"), "transport", 3),
+        (Fault(host=HOST, kind="reset_before_headers"), "transport", 3),
+        (Fault(host=HOST, kind="truncate"), "transport", 3),
+        (Fault(host=HOST, kind="not_json"), "bad_json", 1),
+        (Fault(host=HOST, kind="html"), "bad_json", 1),
+        (Fault(host=HOST, kind="huge"), "transport", 1),
+        (Fault(host=HOST, kind="finish_length"), "truncated", 1),
+        (Fault(host=HOST, kind="empty_choice"), "no_content", 1),
+        (Fault(host=HOST, kind="refusal"), "refusal", 1),
+        (Fault(host=HOST, kind="error_in_200", code=502), "api_error", 3),
+        (Fault(host=HOST, kind="error_in_200", code=429), "api_error", 3),
+        (Fault(host=HOST, kind="error_in_200", code=403), "api_error", 1),
+    ],
+)
+def test_each_failure_has_its_type_and_number_of_calls(
+    world: FakeWorld, fault: Fault, error_type: str, calls: int
+) -> None:
+    world.add_faults([fault])
+    with pytest.raises(LlmError) as caught:
+        _complete(world)
+    assert (caught.value.error_type, world.count(HOST)) == (error_type, calls)
+
+
+@pytest.mark.parametrize("kind", ["status", "error_in_200", "refuse"])
+def test_a_passing_failure_is_tried_again(world: FakeWorld, kind: str) -> None:
+    details = {"status": {"status": 503}, "error_in_200": {"code": 503}, "refuse": {}}[kind]
+    world.add_faults([Fault(host=HOST, kind=kind, times=2, **details)])
+    assert _complete(world).text
+    assert world.count(HOST) == 3
+
+
+def test_a_time_out_is_not_asked_again(world: FakeWorld) -> None:
+    world.add_faults([Fault(host=HOST, kind="delay", seconds=30)])
+    settings = read_settings({"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": KEY})
+
+    async def call() -> None:
+        model = OpenRouterModel(settings, model="m", key=KEY, concurrency=1, timeout_s=0.2)
+        try:
+            await model.complete(PROMPT)
+        finally:
+            await model.aclose()
+
+    with pytest.raises(LlmError, match="TimeoutError"):
+        asyncio.run(call())
+    assert world.count(HOST) == 1
+
+
+def test_a_refused_key_is_an_error_that_does_not_show_it(world: FakeWorld) -> None:
+    with pytest.raises(LlmError) as caught:
+        _complete(world, key="sk-wrong-key-123456")
+    assert caught.value.error_type == "http_error"
+    assert "sk-wrong-key-123456" not in str(caught.value)
+
+
+def test_a_key_echoed_in_an_error_is_masked(world: FakeWorld) -> None:
+    world.add_faults([Fault(host=HOST, kind="echo_key")])
+    with pytest.raises(LlmError) as caught:
+        _complete(world)
+    assert KEY not in str(caught.value)
+    assert "***" in str(caught.value)
