@@ -324,6 +324,7 @@ class HttpClient:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise _RefusedError("UnsupportedProtocol", f"{url[:200]!r} is not an http(s) URL")
+        _ = parts.port  # raises for what is no number
         if self._gateway is None:
             return url
         netloc = parts.netloc.rpartition("@")[2].lower()

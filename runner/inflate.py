@@ -10,27 +10,34 @@ class DecodingError(Exception):
 
 
 class Inflater:
-    """Unpacks gzip (several members too) and zlib, never more than it is asked for."""
+    """Unpacks gzip (several members too) and zlib, never more than it is asked for.
+
+    Behind a whole member may follow another one or padding: what yields no byte is padding.
+    """
 
     def __init__(self) -> None:
         self._member = _new_member()
+        self._is_optional = False  # behind a whole member, nothing unpacked from the next one yet
         self._is_padding = False
-        self.is_complete = False
+
+    @property
+    def is_complete(self) -> bool:
+        return self._member.eof or self._is_optional
 
     def feed(self, chunk: bytes, max_bytes: int) -> bytes:
         """At most `max_bytes` more of the unpacked body; raises DecodingError."""
         parts: list[bytes] = []
         while chunk and max_bytes > 0 and not self._is_padding:
             if self._member.eof:
-                self._member = _new_member()
+                self._member, self._is_optional = _new_member(), True
             try:
                 part = self._member.decompress(chunk, max_bytes)
             except zlib.error as error:
-                if not self.is_complete:
+                if not self._is_optional:
                     raise DecodingError(str(error)) from error
-                self._is_padding = True  # bytes behind the last member mean nothing
+                self._is_padding = True
                 break
-            self.is_complete = self._member.eof
+            self._is_optional = self._is_optional and not part
             parts.append(part)
             max_bytes -= len(part)
             chunk = self._member.unused_data
