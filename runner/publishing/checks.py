@@ -1,0 +1,76 @@
+"""What a report must hold before any of it is published; each refusal says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isfinite
+from typing import Any
+
+import msgspec
+
+from runner.errors import PublishError
+from runner.publishing.tables import is_ts
+from runner.records.published import BENCHES
+from runner.records.reports import JudgedReport
+from runner.text import run_id
+
+_NEXT = "nothing was published; make the report again with `run`"
+
+
+def check_report(report: JudgedReport) -> None:
+    """Raises PublishError for the first thing that would make wrong or unreadable rows."""
+    if report.bench not in BENCHES:
+        known = ", ".join(BENCHES)
+        raise PublishError(f"report: unknown bench {report.bench!r} (known: {known}); {_NEXT}")
+    if not is_ts(report.ts) or report.run_id != run_id(report.ts):
+        raise PublishError(
+            f"report: ts {report.ts!r} and run_id {report.run_id!r} are not one time in the form "
+            f"2026-11-15T10:17Z and 2026-11-15T1017Z; {_NEXT}"
+        )
+    _refuse_repeats("engine", report.roster)
+    _refuse_repeats("pair", (frozenset((pair.a, pair.b)) for pair in report.overlap))
+    _refuse_repeats("uniqueness row", (counts.engine for counts in report.uniqueness))
+    if list(report.engines) != [*report.roster, "ultimate"]:
+        raise PublishError(f"report: its engines are not its roster and ultimate; {_NEXT}")
+    asked = [query.query_id for query in report.engines["ultimate"].per_query]
+    _refuse_repeats("query", asked)
+    for name, block in report.engines.items():
+        if [query.query_id for query in block.per_query] != asked:
+            raise PublishError(f"report: {name} has other queries than ultimate; {_NEXT}")
+    _refuse_odd_numbers(report)
+
+
+def _refuse_repeats(kind: str, keys: Iterable[Any]) -> None:
+    seen = set()
+    for key in keys:
+        if key in seen:
+            name = key if isinstance(key, str) else " and ".join(sorted(key))
+            raise PublishError(f"report: {kind} {name} is in it twice; {_NEXT}")
+        seen.add(key)
+
+
+def _refuse_odd_numbers(report: JudgedReport) -> None:
+    for name, block in report.engines.items():
+        scores = [block.mean_ndcg, *(query.score for query in block.per_query)]
+        for score in scores:
+            if score is not None and not 0 <= score <= 1:  # also refuses NaN
+                raise PublishError(f"report: {name} has the score {score}, not 0 to 1; {_NEXT}")
+    odd = _first_not_finite(msgspec.to_builtins(report), "report")
+    if odd is not None:
+        raise PublishError(f"report: {odd} is not a finite number; {_NEXT}")
+
+
+def _first_not_finite(value: Any, path: str) -> str | None:
+    """The path of the first number that JSON cannot hold."""
+    if isinstance(value, float):
+        return None if isfinite(value) else path
+    items: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
+    for key, part in items:
+        found = _first_not_finite(part, f"{path}.{key}")
+        if found is not None:
+            return found
+    return None
