@@ -18,6 +18,7 @@ import msgspec
 
 from runner.benches.bench import Bench, Harvest, load_bench
 from runner.benches.loading import encode_queries, load_queries
+from runner.benches.ranked import families_of
 from runner.clock import Clock, clock_from
 from runner.errors import DataError, UsageError
 from runner.leaderboard import leaderboard
@@ -37,10 +38,10 @@ from runner.pipeline import (
 )
 from runner.progress import progress_for
 from runner.publishing.archive import FolderArchive
+from runner.publishing.publish import publish, report_intervals
 from runner.records.base import encode_document
 from runner.records.published import BENCH_LABELS
 from runner.records.reports import JudgedReport
-from runner.scoring.intervals import report_intervals
 from runner.storage import write_file, write_files
 from runner.work_folders import choose_folder, mark_finished
 
@@ -126,7 +127,9 @@ def _harvest(bench: Bench, setup: Setup, args: Namespace) -> Harvest:
     async def generate() -> Harvest:
         model = query_model(setup, args.llm_model, args.llm_concurrency)
         try:
-            return await bench.generate(args, setup.settings, setup.clock(), model, progress)
+            return await bench.generate(
+                args, setup.settings, setup.profile, setup.clock(), model, progress
+            )
         finally:
             await model.aclose()
 
@@ -188,7 +191,17 @@ def _publish(
     queries: bytes,
 ) -> None:
     """Stores the full results, then the rows that stand for them; says where both went."""
-    raise AssertionError
+    artifacts = [] if archive is None else archive.store(report, queries)
+    published = publish(
+        report, data, now=clock(), families=families_of(report), artifacts=artifacts
+    )
+    counts = ", ".join(f"{count} {name}" for name, count in published.rows.items())
+    if published.changed:
+        print(f"published {counts} into {data}")
+    else:
+        print(f"{data} held this run already; nothing changed")
+    if archive is not None:
+        print(f"archived {len(artifacts)} files in {archive.root}")
 
 
 def _build_site(data: Path, out: Path, clock: Clock) -> None:

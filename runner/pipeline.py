@@ -230,10 +230,15 @@ def encode_pages(pages: Sequence[Page]) -> bytes:
 def load_pages(queries: Path) -> list[Page]:
     """What the local engines search: the pages harvested with the queries and the sample's.
 
+    Of several with one URL the longest text stands: a feed's summary must not hide the article.
     Raises DataError at a line that cannot be read.
     """
     from runner.engines.local import Page
 
     decode = msgspec.json.Decoder(Page).decode
     pages = read_all(pages_path(queries), decode) + read_all(SAMPLE / "pages.jsonl", decode)
-    return list({page.url: page for page in reversed(pages)}.values())[::-1]
+    longest: dict[str, Page] = {}
+    for page in pages:
+        if page.url not in longest or len(page.text) > len(longest[page.url].text):
+            longest[page.url] = page
+    return list(longest.values())

@@ -1,8 +1,8 @@
 """The shape of a bench.
 
-A bench is a folder under `runner/benches` whose package exports `BENCH`. Each has the same few
-modules: `flags` (its command line), `generate` (queries), `rows` (their Struct), and `score` where
-it matches against gold.
+A bench is a folder under `runner/benches`. Each has the same few modules: `flags` (its command
+line), `entry` (its `BENCH`), `generate` (queries), `rows` (their form), and `score` where it
+matches against gold.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from runner.llm.client import LanguageModel
 from runner.progress import Progress
 from runner.records.queries import QueryRow
+from runner.records.reports import Profile
 from runner.settings import Settings
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Harvest:
         return lines + [f"  {name}, first: {text}" for name, text in self.reasons.items()]
 
 
-Generate = Callable[[Namespace, Settings, datetime, LanguageModel, Progress], Awaitable[Harvest]]
+Generate = Callable[[Namespace, Settings, Profile, datetime, LanguageModel, Progress], Awaitable[Harvest]]
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,6 @@ class Bench:
 
 def load_bench(name: str) -> Bench:
     """The bench of a name in `runner.benches.names`."""
-    bench = import_module(f"runner.benches.{name}").BENCH
+    bench = import_module(f"runner.benches.{name}.entry").BENCH
     assert isinstance(bench, Bench)
     return bench

@@ -40,7 +40,9 @@ def documents_by_query(
         documents = found.setdefault(row.query_id, {})
         for engine in roster:
             record = searches.get((row.query_id, engine))
-            for result in (record.results or []) if record else []:
+            if record is None:
+                continue
+            for result in record.results or []:
                 document = document_for(record, result, snippet_chars)
                 documents.setdefault(document.key, document)
     return found

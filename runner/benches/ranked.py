@@ -18,7 +18,7 @@ from runner.benches.options import RunOptions
 from runner.benches.searching import search_all
 from runner.benches.work import RunState, WorkFolder
 from runner.engines.spec import Engine, EngineSpec
-from runner.llm.client import Budgeted, LanguageModel, total
+from runner.llm.client import Budgeted, LanguageModel
 from runner.llm.prompts import prompt_sha256
 from runner.progress import Progress
 from runner.records.judgements import JudgementRecord
@@ -78,7 +78,7 @@ async def run_judged(
     )
     work = WorkFolder(work_path, wanted)
     roster = [engine.spec for engine in engines]
-    spent = total(r.spend for r in (*work.profiles.values(), *work.judgements.values())).cost_usd
+    spent = work.spend.cost_usd
     judge = model
     budget = None
     if options.max_usd is not None:
@@ -136,7 +136,8 @@ def assemble(
     families = {spec.id: spec.family for spec in roster}
     judgements = [record for query in queries for record in query.judgements.values()]
     profiles = [work.profiles[row.query_id] for row in rows if row.query_id in work.profiles]
-    models = {record.provider_model for record in (*profiles, *judgements)}
+    models = {record.provider_model for record in profiles}
+    models |= {record.provider_model for record in judgements}
     state = work.state
     return JudgedReport(
         bench=state.bench,
@@ -168,7 +169,7 @@ def assemble(
             bool(record.code_gates) and bool(record.model_rating) for record in judgements
         ),
         stopped_by_budget=stopped_by_budget,
-        spend=total(record.spend for record in (*profiles, *judgements)),
+        spend=work.spend,
         overlap=overlap_counts(labelled),
         uniqueness=uniqueness_counts(labelled, families),
         engines=blocks,
@@ -353,6 +354,4 @@ def _collected_from(rows: Sequence[QueryRow]) -> str:
 
 def families_of(report: JudgedReport) -> Mapping[str, str]:
     """The variant -> base map of a report's roster, bases left out."""
-    return {
-        name: note.family for name, note in report.roster_notes.items() if note.family != name
-    }
+    return {name: note.family for name, note in report.roster_notes.items() if note.family != name}

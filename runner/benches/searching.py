@@ -34,9 +34,7 @@ async def search_all(
 ) -> None:
     """Fills `work.searches` with an outcome for every (query, engine); known ones are kept."""
     missing = {
-        engine.spec.id: [
-            row for row in rows if (row.query_id, engine.spec.id) not in work.searches
-        ]
+        engine.spec.id: [row for row in rows if (row.query_id, engine.spec.id) not in work.searches]
         for engine in engines
     }
     progress.phase("searches", sum(len(queue) for queue in missing.values()))

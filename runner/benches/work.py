@@ -15,16 +15,17 @@ from typing import TypeVar
 import msgspec
 
 from runner.errors import DataError, UsageError
+from runner.llm.client import total
 from runner.records.base import Document, encode_document, encode_line
-from runner.records.judgements import JudgementRecord, ProfileRecord
 from runner.records.jsonl import read_rows
+from runner.records.judgements import JudgementRecord, ProfileRecord
 from runner.records.search import SearchRecord
 from runner.storage import Journal, write_file
 
 T = TypeVar("T")
 
 
-class RunState(Document, kw_only=True):
+class RunState(Document, frozen=True, kw_only=True):
     """What was fixed when the run began; `ts` and `started_at` survive a resume."""
 
     bench: str
@@ -56,10 +57,12 @@ class WorkFolder:
         self.path = path
         self.state = _open_state(path / "run.json", wanted)
         self.searches = {(r.query_id, r.engine): r for r in _read(path / "searches.jsonl", _search)}
-        self.profiles = {r.query_id: r for r in _read(path / "profiles.jsonl", _profile)}
-        self.judgements = {
-            (r.query_id, r.document_key): r for r in _read(path / "judgements.jsonl", _judgement)
-        }
+        profiles = _read(path / "profiles.jsonl", _profile)
+        judgements = _read(path / "judgements.jsonl", _judgement)
+        self.profiles = {r.query_id: r for r in profiles}
+        self.judgements = {(r.query_id, r.document_key): r for r in judgements}
+        # of all lines: an answer that was asked for again has cost twice
+        self.spend = total([r.spend for r in profiles] + [r.spend for r in judgements])
         self._searches = Journal(path / "searches.jsonl")
         self._profiles = Journal(path / "profiles.jsonl")
         self._judgements = Journal(path / "judgements.jsonl")
@@ -71,10 +74,12 @@ class WorkFolder:
     def add_profile(self, record: ProfileRecord) -> None:
         self._profiles.append(encode_line(record))
         self.profiles[record.query_id] = record
+        self.spend = total([self.spend, record.spend])
 
     def add_judgement(self, record: JudgementRecord) -> None:
         self._judgements.append(encode_line(record))
         self.judgements[record.query_id, record.document_key] = record
+        self.spend = total([self.spend, record.spend])
 
     def finished_at(self) -> str:
         """The time of the last answer, the start of the run where there is none."""

@@ -28,7 +28,7 @@ LABELS: dict[int, Label] = {4: "FullyM", 3: "HM", 2: "SM", 1: "FailsM", 0: "Fail
 GOOD_LABELS = frozenset({"HM", "FullyM"})
 
 
-class QueryProfile(Part, kw_only=True):
+class QueryProfile(Part, frozen=True, kw_only=True):
     """What a document must cover to answer a query, without giving the answer away."""
 
     query_type: QueryType
@@ -39,14 +39,14 @@ class QueryProfile(Part, kw_only=True):
     query_content_archetype: Archetype
 
 
-class JudgeError(Part, kw_only=True):
+class JudgeError(Part, frozen=True, kw_only=True):
     """Why a profile or a rating is missing; `error_message` is masked, at most 500 characters."""
 
     error_type: JudgeErrorType
     error_message: str
 
 
-class Spend(Part, kw_only=True, omit_defaults=True):
+class Spend(Part, frozen=True, kw_only=True, omit_defaults=True):
     """Tokens and money of one or more model calls; `cost_usd` is what the provider reported."""
 
     calls: int = 0
@@ -55,7 +55,7 @@ class Spend(Part, kw_only=True, omit_defaults=True):
     cost_usd: float = 0.0
 
 
-class ProfileRecord(Row, kw_only=True):
+class ProfileRecord(Row, frozen=True, kw_only=True):
     """A line of `profiles.jsonl`: one query's profile, or why there is none."""
 
     query_id: str
@@ -66,7 +66,7 @@ class ProfileRecord(Row, kw_only=True):
     finished_at: str
 
 
-class JudgementRecord(Row, kw_only=True):
+class JudgementRecord(Row, frozen=True, kw_only=True):
     """A line of `judgements.jsonl`: the rating of one distinct document of one query.
 
     `document_key` is the hash of (normalised URL, title, clipped snippet, published date).

@@ -30,14 +30,14 @@ BENCH_LABELS = {
 }
 
 
-class SliceScore(Part, kw_only=True):
+class SliceScore(Part, frozen=True, kw_only=True):
     """Recall over one slice; in the file two flat fields, `<slice>_recall` and `<slice>_n`."""
 
     recall: float | None
     n: int | None = None
 
 
-class HistoryRow(Row, kw_only=True):
+class HistoryRow(Row, frozen=True, kw_only=True):
     """One engine's result in one run. Scores are 0 to 1, latencies in ms.
 
     `rbp`, `rbp_max` stand in rows from before nDCG; they are not comparable with it. `lat_ms`
@@ -66,7 +66,7 @@ class HistoryRow(Row, kw_only=True):
     lat_ms: list[float] | None
 
 
-class OverlapRow(Row, kw_only=True):
+class OverlapRow(Row, frozen=True, kw_only=True):
     """Shared URLs of one engine pair in one run; `bench` is null in rows from before it."""
 
     ts: str
@@ -81,7 +81,7 @@ class OverlapRow(Row, kw_only=True):
     num_queries: int
 
 
-class UniquenessRow(Row, kw_only=True):
+class UniquenessRow(Row, frozen=True, kw_only=True):
     """URLs of one engine in one run that no engine of another family returned."""
 
     ts: str
@@ -94,7 +94,7 @@ class UniquenessRow(Row, kw_only=True):
     relevant_total_urls: int
 
 
-class ScoresRow(Row, kw_only=True):
+class ScoresRow(Row, frozen=True, kw_only=True):
     """Per-query scores of one run: every list in `engines` is aligned to `qids` (4 decimals).
 
     `cids` are the cluster ids for intervals; without them a query is its own cluster.
@@ -108,7 +108,7 @@ class ScoresRow(Row, kw_only=True):
     engines: dict[str, list[float | None]]
 
 
-class Interval(Part, kw_only=True):
+class Interval(Part, frozen=True, kw_only=True):
     """A point with its confidence interval, 4 decimals."""
 
     point: float
@@ -116,7 +116,7 @@ class Interval(Part, kw_only=True):
     hi: float
 
 
-class Intervals(Document, kw_only=True):
+class Intervals(Document, frozen=True, kw_only=True):
     """`ci.json`: per bench and engine, over the runs of the window that ends at `window_end`."""
 
     confidence: float
@@ -128,7 +128,7 @@ class Intervals(Document, kw_only=True):
     benches: dict[str, dict[str, Interval]]
 
 
-class PairTotals(Part, kw_only=True):
+class PairTotals(Part, frozen=True, kw_only=True):
     a: str
     b: str
     jaccard_sum: float
@@ -140,7 +140,7 @@ class PairTotals(Part, kw_only=True):
     n_low: int
 
 
-class EngineTotals(Part, kw_only=True):
+class EngineTotals(Part, frozen=True, kw_only=True):
     engine: str
     unique_urls: int
     total_urls: int
@@ -148,7 +148,7 @@ class EngineTotals(Part, kw_only=True):
     relevant_total_urls: int
 
 
-class IndependenceWindow(Part, kw_only=True, rename={"from_": "from"}):
+class IndependenceWindow(Part, frozen=True, kw_only=True, rename={"from_": "from"}):
     """Sums over the runs from `from` to `to`; readers divide.
 
     `n3` and `n_low` are the `num_queries` of the rows that carry the respective counter.
@@ -161,13 +161,13 @@ class IndependenceWindow(Part, kw_only=True, rename={"from_": "from"}):
     engines: list[EngineTotals]
 
 
-class Independence(Document, kw_only=True):
+class Independence(Document, frozen=True, kw_only=True):
     generated_at: str
     families: dict[str, str]
     windows: dict[Literal["all", "7d"], IndependenceWindow]
 
 
-class RunEntry(Part, kw_only=True, omit_defaults=True):
+class RunEntry(Part, frozen=True, kw_only=True, omit_defaults=True):
     """One run in `runs.json`; `published_at` maps each bench to the time it was published."""
 
     id: str
@@ -176,7 +176,7 @@ class RunEntry(Part, kw_only=True, omit_defaults=True):
     published_at: dict[str, str] = {}
 
 
-class LatestEngine(Part, kw_only=True, omit_defaults=True):
+class LatestEngine(Part, frozen=True, kw_only=True, omit_defaults=True):
     """One engine's block of the newest report, without its queries."""
 
     label: str
@@ -193,7 +193,7 @@ class LatestEngine(Part, kw_only=True, omit_defaults=True):
     price_usd_per_1k: float | None = None
 
 
-class LatestReport(Document, kw_only=True):
+class LatestReport(Document, frozen=True, kw_only=True):
     """`latest_<bench>.json`: the newest report without its per-query part."""
 
     bench: str

@@ -13,7 +13,7 @@ import msgspec
 from runner.records.base import Part, Row
 
 
-class QueryOrigin(Part, kw_only=True, omit_defaults=True):
+class QueryOrigin(Part, frozen=True, kw_only=True, omit_defaults=True):
     """Where a query came from: bucket, strata and the provenance of its source item."""
 
     bucket: str
@@ -24,7 +24,7 @@ class QueryOrigin(Part, kw_only=True, omit_defaults=True):
     provenance: dict[str, Any] = {}
 
 
-class QueryRow(Row, kw_only=True):
+class QueryRow(Row, frozen=True, kw_only=True):
     """One query. `query_id` is `<query_hash>_<UTC hour>`; `gold` is absent on judged benches."""
 
     query_id: str

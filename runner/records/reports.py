@@ -14,7 +14,7 @@ from runner.records.search import SearchError
 Profile = Literal["live", "embedded"]
 
 
-class Latency(Part, kw_only=True):
+class Latency(Part, frozen=True, kw_only=True):
     """Nearest-rank percentiles over successful, timed attempts; samples sorted, 1 decimal."""
 
     n: int
@@ -25,7 +25,7 @@ class Latency(Part, kw_only=True):
     reconnects: int
 
 
-class JudgedResult(Part, kw_only=True):
+class JudgedResult(Part, frozen=True, kw_only=True):
     """One result with its evidence and rating; `penalized` is the rating after the URL penalty.
 
     `rating` is null where judging failed. `published_raw` is the vendor's text, `published` the
@@ -46,7 +46,7 @@ class JudgedResult(Part, kw_only=True):
     penalized: int | None
 
 
-class JudgedQuery(Part, kw_only=True):
+class JudgedQuery(Part, frozen=True, kw_only=True):
     """One query of one engine. `score` is the nDCG, or null where the query is not in the mean."""
 
     query_id: str
@@ -66,14 +66,14 @@ class JudgedQuery(Part, kw_only=True):
     score: float | None
 
 
-class Slice(Part, kw_only=True):
+class Slice(Part, frozen=True, kw_only=True):
     """Mean nDCG of the scored queries that share one value of a breakdown."""
 
     n: int
     mean_ndcg: float
 
 
-class JudgedEngine(Part, kw_only=True):
+class JudgedEngine(Part, frozen=True, kw_only=True):
     """One engine's block; `search_errors` = `account_errors` + `service_errors`."""
 
     mean_ndcg: float
@@ -89,7 +89,7 @@ class JudgedEngine(Part, kw_only=True):
     per_query: list[JudgedQuery]
 
 
-class OverlapCounts(Part, kw_only=True):
+class OverlapCounts(Part, frozen=True, kw_only=True):
     """Shared URLs of one engine pair over the queries that both answered."""
 
     a: str
@@ -101,7 +101,7 @@ class OverlapCounts(Part, kw_only=True):
     num_queries: int
 
 
-class UniquenessCounts(Part, kw_only=True):
+class UniquenessCounts(Part, frozen=True, kw_only=True):
     """URLs that no engine of another family returned."""
 
     engine: str
@@ -111,7 +111,7 @@ class UniquenessCounts(Part, kw_only=True):
     relevant_total_urls: int
 
 
-class EngineNote(Part, kw_only=True):
+class EngineNote(Part, frozen=True, kw_only=True):
     """What was fixed about an engine in this run: its label, family and archive policy."""
 
     label: str
@@ -120,7 +120,7 @@ class EngineNote(Part, kw_only=True):
     price_usd_per_1k: float | None
 
 
-class JudgedReport(Document, kw_only=True):
+class JudgedReport(Document, frozen=True, kw_only=True):
     """A judged bench run (news, agentic_rare), engines in roster order, `ultimate` last."""
 
     bench: str

@@ -18,7 +18,7 @@ ErrorType = Literal[
 ErrorClass = Literal["account", "service"]
 
 
-class SearchResult(Part, kw_only=True):
+class SearchResult(Part, frozen=True, kw_only=True):
     """One hit as the engine gave it; `published_date` is the vendor's own text, never parsed."""
 
     url: str
@@ -27,7 +27,7 @@ class SearchResult(Part, kw_only=True):
     published_date: str | None = None
 
 
-class SearchError(Part, kw_only=True, omit_defaults=True):
+class SearchError(Part, frozen=True, kw_only=True, omit_defaults=True):
     """Why a search gave no results: `error_message` is masked and at most 500 characters long.
 
     `error_class` is `account` where our own key, credit or quota caused it (the query is then
@@ -40,7 +40,7 @@ class SearchError(Part, kw_only=True, omit_defaults=True):
     status: int | None = None
 
 
-class SearchRecord(Row, kw_only=True):
+class SearchRecord(Row, frozen=True, kw_only=True):
     """A line of `searches.jsonl`: the outcome of one paid call, written as it arrives.
 
     `latency_ms` is null where the attempt was a warm-up or failed; `reconnected` says that a
