@@ -37,7 +37,7 @@ class _Head(msgspec.Struct):
     """What is read of a row whose bench this version does not know."""
 
     ts: str
-    bench: str
+    bench: str | None = None
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Table(Generic[R]):
             row = self.decode(raw)
         except msgspec.ValidationError:
             head = msgspec.json.decode(raw, type=_Head)
-            if head.bench in BENCHES or head.bench in LEGACY_BENCHES:
+            if head.bench is None or head.bench in BENCHES or head.bench in LEGACY_BENCHES:
                 raise
             return Line(raw, _checked_ts(head.ts), head.bench, None)
         if row.bench is not None and row.bench not in BENCHES:
