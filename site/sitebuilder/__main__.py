@@ -1,0 +1,5 @@
+import sys
+
+from sitebuilder.cli import main
+
+sys.exit(main())

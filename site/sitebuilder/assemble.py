@@ -1,0 +1,83 @@
+"""From a dataset to the one object that every published form is written from."""
+
+from __future__ import annotations
+
+from runner.scoring.intervals import WINDOW_DAYS
+from runner.text import parse_time
+from sitebuilder.dataset import Dataset, is_name
+from sitebuilder.independence import IndependenceTables
+from sitebuilder.intervals import SHARE_METHOD, bench_intervals, share_intervals
+from sitebuilder.latency import build_latency
+from sitebuilder.leaderboard import (
+    build_answers,
+    build_boards,
+    build_standings,
+    rows_by_bench,
+)
+from sitebuilder.results import ULTIMATE, Results, RosterEntry, Window
+
+
+def build_results(data: Dataset, independence: IndependenceTables) -> Results:
+    """Every figure of the site; `generated_at` is the newest run, never the clock."""
+    runs = {bench: sorted({row.ts for row in rows}) for bench, rows in rows_by_bench(data).items()}
+    shares = share_intervals(data, runs)
+    boards, unmeasured = build_boards(data, bench_intervals(data, runs), shares)
+    standings = build_standings(boards, shares)
+    window = None
+    if data.window_start and data.window_end:
+        window = Window(start=data.window_start, end=data.window_end, days=WINDOW_DAYS)
+    return Results(
+        generated_at=data.window_end,
+        profile=data.profile,
+        window=window,
+        citation=_citation(data.window_end),
+        roster=_roster(data),
+        answers=build_answers(boards, standings),
+        overall=standings,
+        overall_method=SHARE_METHOD if shares.total else None,
+        benches=boards,
+        unmeasured=unmeasured,
+        latency=build_latency(data),
+        independence=independence.shares,
+        independence_from=independence.source,
+        files=data.files,
+    )
+
+
+def _citation(end: str | None) -> str:
+    if end is None:
+        return "Needle, a live benchmark of retrieval for AI agents"
+    moment = parse_time(end)
+    return (
+        "Needle, a live benchmark of retrieval for AI agents, "
+        f"results of the {WINDOW_DAYS} days to {moment:%Y-%m-%d %H:%M} UTC"
+    )
+
+
+def _roster(data: Dataset) -> list[RosterEntry]:
+    """Every engine that any file names, by id; labels from the newest report that has one."""
+    labels: dict[str, str] = {}
+    for report in sorted(data.latest.values(), key=lambda report: (report.ts, report.bench)):
+        labels |= {engine: part.label for engine, part in report.engines.items()}
+    newest: dict[str, str] = {}
+    for row in data.history:
+        newest[row.engine] = max(row.ts, newest.get(row.engine, row.ts))
+    names = set(newest)
+    names |= {name for row in data.overlap for name in (row.a, row.b)}
+    names |= {row.engine for row in data.uniqueness}
+    names |= {name for row in data.scores for name in row.engines}
+    names.discard(ULTIMATE)
+    return [
+        RosterEntry(
+            engine=name,
+            label=_usable_label(labels.get(name), name),
+            family=data.families.get(name, name),
+            last_run=newest.get(name),
+            is_in_window=name in newest and data.in_window(newest[name]),
+        )
+        for name in sorted(names)
+    ]
+
+
+def _usable_label(label: str | None, name: str) -> str:
+    return label if label and is_name(label) else name

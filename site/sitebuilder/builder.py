@@ -1,0 +1,61 @@
+"""The whole site from a data directory, in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from runner.records.base import encode_document
+from sitebuilder.assemble import build_results
+from sitebuilder.dataset import read_dataset
+from sitebuilder.exports import results_csv, results_json
+from sitebuilder.independence import build_independence
+from sitebuilder.results import Results
+from sitebuilder.staging import check_target, replace_folder
+
+
+@dataclass(frozen=True)
+class SiteReport:
+    """What was built: the folder, its files with sizes in bytes, and what the data lacked."""
+
+    out: Path
+    files: dict[str, int]
+    results: Results
+    warnings: list[str]
+
+
+def build(
+    data: Path, out: Path, *, as_of: datetime | None = None, now: datetime | None = None
+) -> SiteReport:
+    """Replaces `out` by the site of `data` as it stood at `as_of`; equal input, equal bytes.
+
+    `now` serves one sentence only, the warning that the newest run is old; without it (and
+    without `as_of`) there is none. Raises UsageError for a folder that does not exist or must
+    not be replaced, PublishError where the disk refuses.
+    """
+    from sitebuilder.pages import render_site
+
+    check_target(out, data)
+    tables = read_dataset(data, as_of)
+    independence = build_independence(tables)
+    results = build_results(tables, independence)
+    files = render_site(results, moment=as_of or now)
+    files["results/results.json"] = results_json(results)
+    files["results/results.csv"] = results_csv(results)
+    files["data/history.jsonl"] = b"".join(line + b"\n" for line in tables.history_lines)
+    if independence.sums:
+        files["data/independence.json"] = encode_document(independence.sums)
+    replace_folder(out, dict(sorted(files.items())))
+    sizes = {name: len(content) for name, content in sorted(files.items())}
+    return SiteReport(out, sizes, results, _warnings(data, results))
+
+
+def _warnings(data: Path, results: Results) -> list[str]:
+    """One line for each reason for which lines or files could not be used."""
+    return [
+        f"{data / state.name}{f':{problem.first_line}' if problem.first_line else ''}: "
+        f"{problem.reason} ({problem.count:,} left out)"
+        for state in results.files
+        for problem in state.problems
+    ]

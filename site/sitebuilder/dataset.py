@@ -1,0 +1,319 @@
+"""A data directory as typed tables: good rows kept, every other line counted with its reason.
+
+Nothing here computes a published figure. Rows behind `as_of` are left out, so that the site can
+be built as it stood at an earlier moment; the window always ends at the newest run that is left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from runner.errors import DataError, UsageError
+from runner.records.jsonl import BadRow, read_rows
+from runner.records.published import (
+    BENCHES,
+    LEGACY_BENCHES,
+    HistoryRow,
+    Independence,
+    Intervals,
+    LatestReport,
+    OverlapRow,
+    ScoresRow,
+    UniquenessRow,
+    decode_history,
+)
+from runner.scoring.intervals import window_start
+from runner.text import minute_ts, parse_time
+from sitebuilder.results import FileState, Problem
+
+MAX_NAME_CHARS = 100
+MAX_REASON_CHARS = 160
+_TS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ")
+_BYTE_OFFSET = re.compile(r" \(byte \d+\)")
+
+
+class _Stamped(Protocol):
+    @property
+    def ts(self) -> str: ...
+    @property
+    def profile(self) -> Any: ...
+
+
+R = TypeVar("R", bound=_Stamped)
+D = TypeVar("D")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """All tables of one data directory, cut at `as_of`.
+
+    `history_lines` are the usable lines of `history.jsonl` as they stand in the file.
+    `window_end` is the newest run of the history (of the other tables where that is empty),
+    `window_start` lies seven days before it and is itself outside; both are None where there is
+    no row at all. `is_cut` says that newer rows were left out. `intervals`, `independence` and
+    `latest` are None or empty where absent or unusable.
+    """
+
+    profile: str | None
+    history: list[HistoryRow]
+    history_lines: list[bytes]
+    overlap: list[OverlapRow]
+    uniqueness: list[UniquenessRow]
+    scores: list[ScoresRow]
+    intervals: Intervals | None
+    independence: Independence | None
+    families: dict[str, str]
+    latest: dict[str, LatestReport]
+    files: list[FileState]
+    window_start: str | None
+    window_end: str | None
+    is_cut: bool
+
+    def in_window(self, ts: str) -> bool:
+        """Whether a run lies in the seven days; their start is outside, their end inside."""
+        if self.window_start is None or self.window_end is None:
+            return False
+        return self.window_start < ts <= self.window_end
+
+
+def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
+    """The tables of `folder`; raises UsageError where there is no such folder.
+
+    Missing files give empty tables. Raises UsageError where `as_of` lies before the first row.
+    """
+    if not folder.is_dir():
+        raise UsageError(
+            f"{folder}: no such data directory; make one with `python -m runner news`, "
+            "or name another with --data"
+        )
+    reader = _Reader(folder, minute_ts(as_of) if as_of else None)
+    lines = reader.table("history.jsonl", _history_line, lambda pair: _history_key(pair.row))
+    overlap = reader.table("overlap.jsonl", _overlap_row, _overlap_key)
+    uniqueness = reader.table("uniqueness.jsonl", _uniqueness_row, _uniqueness_key)
+    scores = reader.table("ci_scores.jsonl", _scores_row, lambda row: (row.ts, row.bench))
+    others: list[Iterable[_Stamped]] = [overlap, uniqueness, scores]
+    end = max((row.ts for row in lines), default=None) or max(
+        (row.ts for table in others for row in table), default=None
+    )
+    if end is None and reader.is_cut:
+        raise UsageError(f"--as-of {reader.cut}: the first run in {folder} is at {reader.first}")
+    latest = {}
+    for bench in BENCHES:
+        report = reader.document(f"latest_{bench}.json", LatestReport)
+        if report and report.ts <= (end or "") and report.profile == reader.profile:
+            latest[bench] = report
+    intervals = reader.document("ci.json", Intervals)
+    independence = reader.document("independence.json", Independence)
+    return Dataset(
+        profile=reader.profile,
+        history=[pair.row for pair in lines],
+        history_lines=[pair.line for pair in lines],
+        overlap=overlap,
+        uniqueness=uniqueness,
+        scores=scores,
+        intervals=intervals,
+        independence=None if reader.is_cut else independence,
+        families=reader.document("families.json", dict[str, str]) or {},
+        latest=latest,
+        files=reader.files,
+        window_start=window_start(end) if end else None,
+        window_end=end,
+        is_cut=reader.is_cut,
+    )
+
+
+class _Reader:
+    """Reads the files of one folder and remembers what became of each."""
+
+    def __init__(self, folder: Path, cut: str | None) -> None:
+        self.folder = folder
+        self.cut = cut
+        self.first: str | None = None
+        self.is_cut = False
+        self.profile: str | None = None
+        self.files: list[FileState] = []
+
+    def table(
+        self, name: str, decode: Callable[[bytes], R], key: Callable[[R], Hashable | None]
+    ) -> list[R]:
+        """The usable rows of a JSONL file up to the cut; of two rows with one key the first."""
+        path = self.folder / name
+        if not path.exists():
+            self.files.append(FileState(name=name, state="absent", rows=None, problems=[]))
+            return []
+        seen: set[Hashable] = set()
+
+        def checked(line: bytes) -> R:
+            row = decode(line)
+            _check_ts(row.ts)
+            if self.profile is None:
+                self.profile = row.profile
+            elif row.profile != self.profile:
+                raise msgspec.ValidationError(
+                    f"row of profile {row.profile!r} among rows of profile {self.profile!r}"
+                )
+            identity = key(row)
+            if identity is not None and identity in seen:
+                raise msgspec.ValidationError("second row with the same key")
+            seen.add(identity)
+            return row
+
+        rows = read_rows(path, checked)
+        kept = rows.good
+        if kept:
+            self.first = min(self.first or kept[0].ts, *(row.ts for row in kept))
+        if self.cut is not None:
+            kept = [row for row in kept if row.ts <= self.cut]
+            self.is_cut = self.is_cut or len(kept) < len(rows.good)
+        self.files.append(
+            FileState(name=name, state="read", rows=len(kept), problems=_grouped(rows.bad))
+        )
+        return kept
+
+    def document(self, name: str, kind: type[D]) -> D | None:
+        """The content of a JSON file, or None where it is absent or cannot be used."""
+        try:
+            data = (self.folder / name).read_bytes()
+        except FileNotFoundError:
+            self.files.append(FileState(name=name, state="absent", rows=None, problems=[]))
+            return None
+        except OSError as error:
+            raise DataError(self.folder / name, f"cannot be read ({error.strerror})") from error
+        try:
+            value = msgspec.json.decode(data, type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            problem = Problem(reason=_reason(str(error)), count=1, first_line=None)
+            self.files.append(FileState(name=name, state="unusable", rows=None, problems=[problem]))
+            return None
+        self.files.append(FileState(name=name, state="read", rows=None, problems=[]))
+        return value
+
+
+@dataclass(frozen=True)
+class _HistoryLine:
+    row: HistoryRow
+    line: bytes
+
+    @property
+    def ts(self) -> str:
+        return self.row.ts
+
+    @property
+    def profile(self) -> str:
+        return self.row.profile
+
+
+def _history_line(line: bytes) -> _HistoryLine:
+    row = decode_history(line)
+    _check_name(row.engine)
+    scores = [row.ndcg, row.recall, row.mrr, *(part.recall for part in row.slices.values())]
+    for score in scores:
+        if score is not None and not 0 <= score <= 1:
+            raise msgspec.ValidationError("a score outside 0 to 1")
+    counts = [row.num_scored, row.num_queries, row.search_errors]
+    counts += [row.account_errors or 0, row.service_errors or 0, row.judge_errors or 0]
+    if min(counts) < 0 or min(row.lat_ms or [0]) < 0:
+        raise msgspec.ValidationError("a negative count or latency")
+    return _HistoryLine(row, line)
+
+
+_decode_overlap = msgspec.json.Decoder(OverlapRow).decode
+_decode_uniqueness = msgspec.json.Decoder(UniquenessRow).decode
+_decode_scores = msgspec.json.Decoder(ScoresRow).decode
+
+
+def _overlap_row(line: bytes) -> OverlapRow:
+    row = _decode_overlap(line)
+    _check_name(row.a)
+    _check_name(row.b)
+    if row.num_queries < 0 or not 0 <= row.jaccard_sum <= row.num_queries + 1e-6:
+        raise msgspec.ValidationError("`jaccard_sum` outside 0 to `num_queries`")
+    return row
+
+
+def _uniqueness_row(line: bytes) -> UniquenessRow:
+    row = _decode_uniqueness(line)
+    _check_name(row.engine)
+    if not (
+        0 <= row.unique_urls <= row.total_urls
+        and 0 <= row.relevant_unique_urls <= row.relevant_total_urls
+    ):
+        raise msgspec.ValidationError("more unique URLs than URLs")
+    return row
+
+
+def _scores_row(line: bytes) -> ScoresRow:
+    row = _decode_scores(line)
+    if row.bench in LEGACY_BENCHES:
+        row = msgspec.structs.replace(row, bench=LEGACY_BENCHES[row.bench])
+    if row.bench not in BENCHES:
+        raise msgspec.ValidationError("unknown bench")
+    lists: list[list[Any]] = [*row.engines.values(), row.qids if row.cids is None else row.cids]
+    if any(len(values) != len(row.qids) for values in lists):
+        raise msgspec.ValidationError("a list that is not aligned to `qids`")
+    for name in row.engines:
+        _check_name(name)
+    return row
+
+
+def _history_key(row: HistoryRow) -> Hashable:
+    return row.ts, row.bench, row.engine
+
+
+def _overlap_key(row: OverlapRow) -> Hashable | None:
+    """None for a row without a bench: two benches of one minute cannot be told apart."""
+    return (row.ts, row.bench, *sorted((row.a, row.b))) if row.bench else None
+
+
+def _uniqueness_key(row: UniquenessRow) -> Hashable | None:
+    return (row.ts, row.bench, row.engine) if row.bench else None
+
+
+@cache
+def _is_ts(ts: str) -> bool:
+    if not _TS.fullmatch(ts):
+        return False
+    try:
+        parse_time(ts)
+    except UsageError:
+        return False
+    return True
+
+
+def _check_ts(ts: str) -> None:
+    if not _is_ts(ts):
+        raise msgspec.ValidationError("`ts` is not of the form YYYY-MM-DDTHH:MMZ")
+
+
+@cache
+def is_name(name: str) -> bool:
+    return 0 < len(name) <= MAX_NAME_CHARS and name.isprintable()
+
+
+def _check_name(name: str) -> None:
+    if not is_name(name):
+        raise msgspec.ValidationError("an engine name that is empty, too long or not printable")
+
+
+def _reason(text: str) -> str:
+    """One bounded line; byte offsets are dropped so that equal faults count together."""
+    return _BYTE_OFFSET.sub("", " ".join(text.split()))[:MAX_REASON_CHARS]
+
+
+def _grouped(bad: list[BadRow]) -> list[Problem]:
+    """Bad lines by reason, in the order of their first line."""
+    groups: dict[str, list[int]] = {}
+    for row in bad:
+        groups.setdefault(_reason(row.reason), []).append(row.line)
+    return [
+        Problem(reason=reason, count=len(lines), first_line=lines[0])
+        for reason, lines in groups.items()
+    ]

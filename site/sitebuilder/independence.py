@@ -1,0 +1,189 @@
+"""Shared and unshared URLs: all runs and the last seven days.
+
+`independence.json` holds the totals where it reaches the newest run, since it also covers weeks
+that are no longer in the row files; otherwise the rows are added up here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from runner.records.published import (
+    EngineTotals,
+    Independence,
+    IndependenceWindow,
+    OverlapRow,
+    PairTotals,
+    UniquenessRow,
+)
+from sitebuilder.dataset import Dataset
+from sitebuilder.results import IndependenceShares, PairShares, UniqueShares
+
+WindowName = Literal["all", "7d"]
+Span = tuple[str, str] | None
+
+
+@dataclass(frozen=True)
+class IndependenceTables:
+    """The sums as published in `data/independence.json`, the ratios, and where the sums are from.
+
+    `sums` is None where there is no run at all.
+    """
+
+    sums: Independence | None
+    shares: dict[WindowName, IndependenceShares]
+    source: str
+
+
+def build_independence(data: Dataset) -> IndependenceTables:
+    """Both windows, from the file where it can be used, else from the rows."""
+    published = data.independence
+    source = "added up from the rows of overlap.jsonl and uniqueness.jsonl"
+    if published and set(published.windows) == {"all", "7d"}:
+        if published.windows["7d"].to == data.window_end:
+            return IndependenceTables(
+                published, _from_file(published), "the sums of independence.json"
+            )
+        source += ", since independence.json does not end at the newest run"
+    recent = [row for row in data.overlap if data.in_window(row.ts)]
+    recent_urls = [row for row in data.uniqueness if data.in_window(row.ts)]
+    rows: dict[WindowName, tuple[Sequence[OverlapRow], Sequence[UniquenessRow]]] = {
+        "all": (data.overlap, data.uniqueness),
+        "7d": (recent, recent_urls),
+    }
+    windows = {name: _window(data, *tables) for name, tables in rows.items()}
+    shares = {
+        name: _shares(
+            windows[name].pairs,
+            windows[name].engines,
+            data.families,
+            _span([row.ts for row in overlap]),
+            _span([row.ts for row in uniqueness]),
+        )
+        for name, (overlap, uniqueness) in rows.items()
+    }
+    sums = None
+    if data.window_end:
+        sums = Independence(generated_at=data.window_end, families=data.families, windows=windows)
+    return IndependenceTables(sums, shares, source)
+
+
+def _window(
+    data: Dataset, overlap: Sequence[OverlapRow], uniqueness: Sequence[UniquenessRow]
+) -> IndependenceWindow:
+    runs = {(row.ts, row.bench) for row in overlap}
+    runs |= {(row.ts, row.bench) for row in uniqueness}
+    stamps = [ts for ts, _ in runs] or [data.window_end or ""]
+    return IndependenceWindow(
+        from_=min(stamps),
+        to=max(stamps),
+        runs=len(runs),
+        pairs=pair_totals(overlap),
+        engines=engine_totals(uniqueness),
+    )
+
+
+def pair_totals(rows: Sequence[OverlapRow]) -> list[PairTotals]:
+    """Sums per unordered pair, named as in its first row."""
+    groups: dict[tuple[str, str], list[OverlapRow]] = {}
+    for row in rows:
+        key = (row.b, row.a) if (row.b, row.a) in groups else (row.a, row.b)
+        groups.setdefault(key, []).append(row)
+    return [
+        PairTotals(
+            a=a,
+            b=b,
+            jaccard_sum=round(sum(row.jaccard_sum for row in own), 4),
+            num_shared3=sum(row.num_shared3 or 0 for row in own),
+            num_suspect=sum(row.num_suspect or 0 for row in own),
+            low_shared_urls=sum(row.low_shared_urls or 0 for row in own),
+            num_queries=sum(row.num_queries for row in own),
+            n3=sum(row.num_queries for row in own if row.num_shared3 is not None),
+            n_low=sum(row.num_queries for row in own if row.num_suspect is not None),
+        )
+        for (a, b), own in groups.items()
+    ]
+
+
+def engine_totals(rows: Sequence[UniquenessRow]) -> list[EngineTotals]:
+    groups: dict[str, list[UniquenessRow]] = {}
+    for row in rows:
+        groups.setdefault(row.engine, []).append(row)
+    return [
+        EngineTotals(
+            engine=engine,
+            unique_urls=sum(row.unique_urls for row in own),
+            total_urls=sum(row.total_urls for row in own),
+            relevant_unique_urls=sum(row.relevant_unique_urls for row in own),
+            relevant_total_urls=sum(row.relevant_total_urls for row in own),
+        )
+        for engine, own in groups.items()
+    ]
+
+
+def _from_file(published: Independence) -> dict[WindowName, IndependenceShares]:
+    shares: dict[WindowName, IndependenceShares] = {}
+    for name, window in published.windows.items():
+        span = (window.from_, window.to)
+        shares[name] = _shares(
+            window.pairs,
+            window.engines,
+            published.families,
+            span if window.pairs else None,
+            span if window.engines else None,
+        )
+    return shares
+
+
+def _span(stamps: Sequence[str]) -> Span:
+    return (min(stamps), max(stamps)) if stamps else None
+
+
+def _shares(
+    pairs: Sequence[PairTotals],
+    engines: Sequence[EngineTotals],
+    families: Mapping[str, str],
+    pairs_span: Span,
+    engines_span: Span,
+) -> IndependenceShares:
+    """Ratios of the sums; pairs by suspicious share, engines by share of unique URLs, downwards."""
+    pair_lines = [
+        PairShares(
+            a=pair.a,
+            b=pair.b,
+            is_same_family=families.get(pair.a, pair.a) == families.get(pair.b, pair.b),
+            mean_jaccard=_ratio(pair.jaccard_sum, pair.num_queries),
+            share_shared3=_ratio(pair.num_shared3, pair.n3),
+            share_suspect=_ratio(pair.num_suspect, pair.n_low),
+            num_queries=pair.num_queries,
+            n3=pair.n3,
+            n_low=pair.n_low,
+        )
+        for pair in pairs
+    ]
+    engine_lines = [
+        UniqueShares(
+            engine=line.engine,
+            share_unique=_ratio(line.unique_urls, line.total_urls),
+            unique_urls=line.unique_urls,
+            total_urls=line.total_urls,
+            share_relevant_unique=_ratio(line.relevant_unique_urls, line.relevant_total_urls),
+            relevant_unique_urls=line.relevant_unique_urls,
+            relevant_total_urls=line.relevant_total_urls,
+        )
+        for line in engines
+    ]
+    return IndependenceShares(
+        pairs_from=pairs_span[0] if pairs_span else None,
+        pairs_to=pairs_span[1] if pairs_span else None,
+        engines_from=engines_span[0] if engines_span else None,
+        engines_to=engines_span[1] if engines_span else None,
+        pairs=sorted(pair_lines, key=lambda pair: (-(pair.share_suspect or 0.0), pair.a, pair.b)),
+        engines=sorted(engine_lines, key=lambda line: (-(line.share_unique or 0.0), line.engine)),
+    )
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return round(part / whole, 6) if whole else None

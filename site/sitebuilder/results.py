@@ -1,0 +1,234 @@
+"""The one object behind the page, `results.csv` and `results.json`: every published figure once.
+
+Shares and scores run from 0 to 1 with 6 decimals, intervals and latencies (ms) as published.
+None means not measured; the reason stands beside it. Engines come in rank order where ranked,
+by id elsewhere; `ultimate` is apart from them, as the ceiling.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from runner.records.base import Document, Part
+
+LICENCE = "CC-BY-4.0"
+ULTIMATE = "ultimate"
+
+
+class Figure(Part, frozen=True, kw_only=True):
+    """A value with its 95 % interval, where one could be computed."""
+
+    value: float
+    lo: float | None = None
+    hi: float | None = None
+
+
+class Window(Part, frozen=True, kw_only=True):
+    """Seven days that end at the newest run; `start` itself is outside."""
+
+    start: str
+    end: str
+    days: int
+
+
+class RosterEntry(Part, frozen=True, kw_only=True):
+    """An engine of the files; `last_run` is its newest run in the history."""
+
+    engine: str
+    label: str
+    family: str
+    last_run: str | None
+    is_in_window: bool
+
+
+class SliceFigure(Part, frozen=True, kw_only=True):
+    name: str
+    recall: float
+    n: int
+
+
+class BoardRow(Part, frozen=True, kw_only=True):
+    """One engine in one bench over the window.
+
+    `rank_lo` and `rank_hi` are the ranks that the intervals allow: an engine is placed above
+    another for certain only where the two intervals do not meet. `n_scored` of `n_asked` queries
+    are in the mean. `account_errors` and `service_errors` are None where a row does not split
+    its `search_errors`. Percentiles are nearest rank over the `n_latency` pooled samples.
+    """
+
+    engine: str
+    score: Figure | None
+    share: Figure | None
+    reason: str | None
+    rank: int | None
+    rank_lo: int | None
+    rank_hi: int | None
+    mrr: float | None
+    slices: list[SliceFigure]
+    n_scored: int
+    n_asked: int
+    n_runs: int
+    search_errors: int
+    account_errors: int | None
+    service_errors: int | None
+    judge_errors: int | None
+    p50_ms: float | None
+    p95_ms: float | None
+    n_latency: int
+    reconnects: int | None
+    price_usd_per_1k: float | None
+
+
+class Board(Part, frozen=True, kw_only=True):
+    """A bench that has runs in the window."""
+
+    bench: str
+    label: str
+    metric: Literal["ndcg", "recall"]
+    k: int
+    runs: list[str]
+    judge_model: str | None
+    interval_method: str | None
+    interval_reason: str | None
+    engines: list[BoardRow]
+    ultimate: BoardRow | None
+
+
+class Unmeasured(Part, frozen=True, kw_only=True):
+    """A bench without a figure in the window, and why."""
+
+    bench: str
+    label: str
+    reason: str
+
+
+class Standing(Part, frozen=True, kw_only=True):
+    """One engine over all benches: the mean of its shares, ranked only with every bench."""
+
+    engine: str
+    overall: Figure | None
+    shares: dict[str, Figure | None]
+    n_scored: int
+    rank: int | None
+    rank_lo: int | None
+    rank_hi: int | None
+    reason: str | None
+
+
+class Answer(Part, frozen=True, kw_only=True):
+    """Who is first in `scope` (a bench or "overall") and whether the intervals carry the claim.
+
+    leads     no other engine's interval meets the leader's
+    tie       the intervals of `tied` do; this data does not separate them
+    untested  an interval is missing
+    alone     there is no other engine to compare with
+
+    `gap` is what the leader's overall share lacks to the ceiling; None for a bench.
+    """
+
+    scope: str
+    label: str
+    leader: str
+    figure: Figure
+    gap: float | None
+    n: int
+    runner_up: str | None
+    runner_up_figure: Figure | None
+    tied: list[str]
+    verdict: Literal["leads", "tie", "untested", "alone"]
+
+
+class LatencyRow(Part, frozen=True, kw_only=True):
+    """Latency of one engine, all benches of the window pooled.
+
+    `runs_percentiles_only` runs kept no samples and are not in the pool.
+    """
+
+    engine: str
+    n: int
+    p50_ms: float | None
+    p95_ms: float | None
+    reconnects: int | None
+    n_asked: int
+    search_errors: int
+    error_share: float | None
+    runs_with_samples: int
+    runs_percentiles_only: int
+    reason: str | None
+
+
+class PairShares(Part, frozen=True, kw_only=True):
+    """Shared URLs of two engines: sums over queries, and the ratios readers want.
+
+    `n3` and `n_low` count the queries of rows that carry the respective counter.
+    """
+
+    a: str
+    b: str
+    is_same_family: bool
+    mean_jaccard: float | None
+    share_shared3: float | None
+    share_suspect: float | None
+    num_queries: int
+    n3: int
+    n_low: int
+
+
+class UniqueShares(Part, frozen=True, kw_only=True):
+    """URLs that no engine of another family returned."""
+
+    engine: str
+    share_unique: float | None
+    unique_urls: int
+    total_urls: int
+    share_relevant_unique: float | None
+    relevant_unique_urls: int
+    relevant_total_urls: int
+
+
+class IndependenceShares(Part, frozen=True, kw_only=True):
+    """One window; `pairs_from`.. `engines_to` are the first and last run with such rows."""
+
+    pairs_from: str | None
+    pairs_to: str | None
+    engines_from: str | None
+    engines_to: str | None
+    pairs: list[PairShares]
+    engines: list[UniqueShares]
+
+
+class Problem(Part, frozen=True, kw_only=True):
+    """Lines of a file that could not be used for one reason."""
+
+    reason: str
+    count: int
+    first_line: int | None
+
+
+class FileState(Part, frozen=True, kw_only=True):
+    """What became of a file of the data directory; `rows` is None for a JSON document."""
+
+    name: str
+    state: Literal["read", "absent", "unusable"]
+    rows: int | None
+    problems: list[Problem]
+
+
+class Results(Document, frozen=True, kw_only=True):
+    """`results.json`."""
+
+    generated_at: str | None
+    profile: str | None
+    window: Window | None
+    licence: str = LICENCE
+    citation: str
+    roster: list[RosterEntry]
+    answers: list[Answer]
+    overall: list[Standing]
+    overall_method: str | None
+    benches: dict[str, Board]
+    unmeasured: list[Unmeasured]
+    latency: list[LatencyRow]
+    independence: dict[Literal["all", "7d"], IndependenceShares]
+    independence_from: str
+    files: list[FileState]
