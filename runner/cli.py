@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -27,13 +27,18 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code of the command in `argv`."""
+def main(
+    argv: Sequence[str] | None = None,
+    environ: Mapping[str, str] = os.environ,
+    sleep: Callable[[float], Any] | None = None,
+) -> int:
+    """The exit code of the command in `argv`; `environ` and `sleep` are the process's own."""
     words = _dashed(sys.argv[1:] if argv is None else argv)
     args = build_parser().parse_args(words)
     try:
-        command = getattr(import_module("runner.commands"), args.command)
-        code: int = command(args)
+        commands = import_module("runner.commands")
+        edge = commands.edge(environ, sleep)
+        code: int = getattr(commands, args.command)(args, edge)
         sys.stdout.flush()
     except BaseExceptionGroup as group:
         error = _first_leaf(group)

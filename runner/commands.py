@@ -7,10 +7,10 @@ stopped run can go on and a finished one can be looked at until later runs push 
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import tempfile
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
@@ -25,6 +25,7 @@ from runner.leaderboard import leaderboard
 from runner.paths import DATA
 from runner.pipeline import (
     LOCAL_ENGINES,
+    Edge,
     Setup,
     encode_pages,
     estimate,
@@ -42,13 +43,19 @@ from runner.publishing.publish import publish, report_intervals
 from runner.records.base import encode_document
 from runner.records.published import BENCH_LABELS
 from runner.records.reports import JudgedReport
+from runner.settings import Sleep
 from runner.storage import write_file, write_files
 from runner.work_folders import choose_folder, mark_finished
 
 
-def run_generate(args: Namespace) -> int:
+def edge(environ: Mapping[str, str], sleep: Sleep | None) -> Edge:
+    """The edge of a process; without `sleep` it waits for real."""
+    return Edge(environ, sleep or asyncio.sleep)
+
+
+def run_generate(args: Namespace, edge: Edge) -> int:
     """`BENCH generate`: query rows to `--out`, and beside it the pages for the local engines."""
-    setup = set_up(args, dict(os.environ))
+    setup = set_up(args, edge)
     harvest = _harvest(load_bench(args.bench), setup, args)
     if args.out == "-":
         sys.stdout.buffer.write(encode_queries(harvest.rows))
@@ -57,9 +64,9 @@ def run_generate(args: Namespace) -> int:
     return 0
 
 
-def run_run(args: Namespace) -> int:
+def run_run(args: Namespace, edge: Edge) -> int:
     """`BENCH run`: a report to `--out`; answers are kept in `<out>.work/` as they arrive."""
-    setup = set_up(args, dict(os.environ))
+    setup = set_up(args, edge)
     bench = load_bench(args.bench)
     queries = Path(args.queries)
     if args.out == "-":
@@ -77,7 +84,7 @@ def run_run(args: Namespace) -> int:
     return 0
 
 
-def run_publish(args: Namespace) -> int:
+def run_publish(args: Namespace, edge: Edge) -> int:
     """`BENCH publish`: a report's rows into a data directory."""
     path = Path(args.report)
     try:
@@ -92,9 +99,9 @@ def run_publish(args: Namespace) -> int:
     return 0
 
 
-def run_batch(args: Namespace) -> int:
+def run_batch(args: Namespace, edge: Edge) -> int:
     """`BENCH`: generate, run, publish, archive, and the site where `--site` names a folder."""
-    setup = set_up(args, dict(os.environ))
+    setup = set_up(args, edge)
     bench = load_bench(args.bench)
     data = Path(args.data) if args.data else DATA[setup.profile]
     folder = choose_folder(data, bench.name, setup.clock(), wants_resume=args.resume)

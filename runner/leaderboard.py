@@ -51,4 +51,6 @@ def _cells(name: str, block: JudgedEngine, interval: Interval | None) -> list[st
 def _latency(milliseconds: float | None) -> str:
     if milliseconds is None:
         return "-"
+    if milliseconds < 10:
+        return f"{milliseconds:.1f} ms"
     return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"

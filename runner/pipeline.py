@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ from runner.records.jsonl import read_all
 from runner.records.queries import QueryRow
 from runner.records.reports import JudgedReport, Profile
 from runner.sampling import sample
-from runner.settings import Settings, read_settings
+from runner.settings import Settings, Sleep, read_settings
 from runner.text import minute_ts, second_ts
 
 if TYPE_CHECKING:
@@ -46,6 +46,14 @@ JUDGEMENT_USD = 0.0007
 
 
 @dataclass(frozen=True)
+class Edge:
+    """What a command gets from outside besides its words: the environment, and how to wait."""
+
+    environ: Mapping[str, str]
+    sleep: Sleep
+
+
+@dataclass(frozen=True)
 class Setup:
     """What a command works with: the environment, the profile, the time, the engines."""
 
@@ -55,9 +63,9 @@ class Setup:
     engines: tuple[str, ...]
 
 
-def set_up(args: Namespace, environ: dict[str, str]) -> Setup:
+def set_up(args: Namespace, edge: Edge) -> Setup:
     """The setup of a command; raises UsageError where the profile lacks its key."""
-    settings = read_settings(environ)
+    settings = read_settings(edge.environ, edge.sleep)
     profile: Profile = args.profile or ("live" if settings.llm_key else "embedded")
     if profile == "live" and not settings.llm_key:
         raise UsageError(
@@ -137,6 +145,7 @@ async def run_bench(
         corpus=corpus,
         concurrency=options.search_concurrency,
         today=now.date(),
+        sleep=setup.settings.sleep,
     )
     return await run_judged(
         bench,

@@ -6,11 +6,13 @@ error text can be masked with all of them.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import ipaddress
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
 from runner.errors import UsageError
@@ -20,14 +22,21 @@ USER_AGENT = "needle-benchmark/0.1 (+https://github.com/needle-benchmark/needle)
 _KEY_ENDINGS = ("_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 
 
+Sleep = Callable[[float], Awaitable[Any]]
+
+
 @dataclass(frozen=True)
 class Settings:
-    """`env` holds the non-empty variables; `gateway` has no trailing slash."""
+    """`env` holds the non-empty variables; `gateway` has no trailing slash.
+
+    `sleep` is how this process waits between attempts.
+    """
 
     env: Mapping[str, str] = field(repr=False)
     gateway: str | None = None
     llm_model: str = DEFAULT_MODEL
     judge_model: str = DEFAULT_MODEL
+    sleep: Sleep = field(default=asyncio.sleep, repr=False, compare=False)
 
     @property
     def llm_key(self) -> str | None:
@@ -42,7 +51,7 @@ class Settings:
         return Mask(value for name, value in self.env.items() if name.endswith(_KEY_ENDINGS))
 
 
-def read_settings(environ: Mapping[str, str]) -> Settings:
+def read_settings(environ: Mapping[str, str], sleep: Sleep = asyncio.sleep) -> Settings:
     """The settings of this process; raises UsageError for a gateway that is not allowed."""
     env = {name: value.strip() for name, value in environ.items() if value.strip()}
     model = env.get("NEEDLE_LLM_MODEL", DEFAULT_MODEL)
@@ -51,6 +60,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         gateway=_checked_gateway(env.get("NEEDLE_GATEWAY")),
         llm_model=model,
         judge_model=env.get("NEEDLE_JUDGE_MODEL", model),
+        sleep=sleep,
     )
 
 
@@ -59,7 +69,9 @@ def _checked_gateway(url: str | None) -> str | None:
         return None
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(f"NEEDLE_GATEWAY={url!r} is not a URL; write it like http://127.0.0.1:8800")
+        raise UsageError(
+            f"NEEDLE_GATEWAY={url!r} is not a URL; write it like http://127.0.0.1:8800"
+        )
     if parts.scheme == "http" and not _is_loopback(parts.hostname):
         raise UsageError(
             f"NEEDLE_GATEWAY={url!r}: plain http is only for this machine; use https elsewhere"

@@ -98,7 +98,7 @@ class LocalEngine:
         corpus: Corpus,
         *,
         snippet_chars: int,
-        clock: Clock = time.perf_counter,
+        clock: Clock = time.monotonic,
     ) -> None:
         self.spec = spec
         self._corpus = corpus
@@ -245,7 +245,7 @@ class _Vectors:
 
 def _load_model() -> Any:
     """The word vectors that lie in the installed package; nothing is downloaded."""
-    import wordllama  # type: ignore[import-untyped]
+    import wordllama
 
     folder = Path(wordllama.__file__).parent
     return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)

@@ -5,56 +5,61 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from typing import NamedTuple
 
 _WORD = re.compile(r"\w+")
 _SENTENCE_START = re.compile(r"(?:[.!?…。！？]+[\"'”’)\]]*\s+|\n+)(?=\S)")
 MIN_STEM = 4
+MAX_STEMS = 64
+MAX_INNER_STARTS = 200
 
 
 def best_passage(text: str, words: str, phrases: Sequence[str], max_chars: int) -> str:
     """At most `max_chars` of the text (0 = all), from the start of a sentence where one fits.
 
     The passage with most phrases wins, then the one with most different words of the query, then
-    the one with most occurrences, then the earliest. Words match from their start, without a
-    common English ending.
+    the start of a sentence, then most occurrences, then the earliest. Words match from their
+    start, without a common English ending.
     """
     if max_chars <= 0 or len(text) <= max_chars:
         return text
     hits = _hits(text, words, phrases)
-    starts = [0, *(match.end() for match in _SENTENCE_START.finditer(text))]
-    positions = [position for position, _, _ in hits]
-    if hits:  # a sentence longer than the passage may hold its words beyond the end
-        starts += [max(0, position - max_chars // 4) for position in positions[:200]]
-    best = (-1, -1, -1, 0)
-    for start in sorted(set(starts)):
-        end = start + max_chars
-        inside = hits[bisect_left(positions, start) : bisect_left(positions, end)]
-        whole = [(kind, name) for at, kind, name in inside if at + len(name) <= end]
-        kinds = set(whole)
-        value = (
-            sum(kind == 0 for kind, _ in kinds),
-            sum(kind == 1 for kind, _ in kinds),
-            len(whole),
-            -start,
-        )
+    positions = [hit.start for hit in hits]
+    sentences = {0, *(match.end() for match in _SENTENCE_START.finditer(text))}
+    # a sentence longer than the passage may hold its words beyond the end
+    inside = {max(0, position - max_chars // 4) for position in positions[:MAX_INNER_STARTS]}
+    best = (0, 0, True, 0, 0)
+    for start in sentences | inside:
+        near = hits[bisect_left(positions, start) : bisect_left(positions, start + max_chars)]
+        whole = [hit for hit in near if hit.end <= start + max_chars]
+        names = {(hit.is_phrase, hit.name) for hit in whole}
+        phrases_in = sum(is_phrase for is_phrase, _ in names)
+        value = (phrases_in, len(names) - phrases_in, start in sentences, len(whole), -start)
         best = max(best, value)
-    start = -best[3]
-    return _from_word(text, start)[:max_chars].rstrip()
+    return _from_word(text, -best[4])[:max_chars].rstrip()
 
 
-def _hits(text: str, words: str, phrases: Sequence[str]) -> list[tuple[int, int, str]]:
-    """(position, 0 for a phrase or 1 for a word, its pattern), by position."""
-    found: list[tuple[int, int, str]] = []
+class _Hit(NamedTuple):
+    """A phrase or a word of the query in the text; `name` tells it from others."""
+
+    start: int
+    end: int
+    is_phrase: bool
+    name: str
+
+
+def _hits(text: str, words: str, phrases: Sequence[str]) -> list[_Hit]:
+    """All hits by position."""
+    found: list[_Hit] = []
     for phrase in phrases:
         pattern = r"\s+".join(map(re.escape, phrase.split()))
-        if pattern:
-            matches = re.finditer(pattern, text, re.IGNORECASE)
-            found += [(match.start(), 0, phrase) for match in matches]
+        matches = re.finditer(pattern, text, re.IGNORECASE) if pattern else ()
+        found += [_Hit(match.start(), match.end(), True, phrase) for match in matches]
     stems = sorted({_stem(word.lower()) for word in _WORD.findall(words)}, key=len, reverse=True)
     if stems:
-        pattern = rf"\b(?:{'|'.join(map(re.escape, stems))})"
+        pattern = rf"\b({'|'.join(map(re.escape, stems[:MAX_STEMS]))})\w*"
         matches = re.finditer(pattern, text, re.IGNORECASE)
-        found += [(match.start(), 1, match[0].lower()) for match in matches]
+        found += [_Hit(*match.span(), False, match[1].lower()) for match in matches]
     return sorted(found)
 
 

@@ -5,6 +5,8 @@ A name is an id of `catalog.toml` or `custom:FILE`, a TOML file that describes a
 
 from __future__ import annotations
 
+import asyncio
+import time
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -19,7 +21,7 @@ import msgspec
 from runner.engines.client import HttpEngine
 from runner.engines.spec import Engine, EngineSpec, Vendor
 from runner.errors import DataError, UsageError
-from runner.http import HttpClient
+from runner.http import Clock, HttpClient, Sleep
 from runner.settings import Settings
 
 if TYPE_CHECKING:
@@ -63,8 +65,10 @@ def build_engines(
     corpus: Corpus | None,
     today: date,
     concurrency: int = 1,
+    clock: Clock = time.monotonic,
+    sleep: Sleep = asyncio.sleep,
 ) -> list[Engine]:
-    """The engines in the order of their names.
+    """The engines in the order of their names; `sleep` paces and waits before retries.
 
     Raises UsageError for an unknown or repeated name, a missing key, a custom file that cannot be
     used, and a local engine without pages to search.
@@ -83,6 +87,8 @@ def build_engines(
             min_interval_s=pace_s,
             gateway=settings.gateway,
             mask=mask,
+            clock=clock,
+            sleep=sleep,
         )
         return HttpEngine(
             spec,
@@ -115,7 +121,7 @@ def build_engines(
 
             if corpus is None:
                 raise UsageError(f"{name} searches harvested pages, and this run has none")
-            return LocalEngine(spec, corpus, snippet_chars=snippet_chars)
+            return LocalEngine(spec, corpus, snippet_chars=snippet_chars, clock=clock)
         key = settings.key(spec.key_env)
         if key is None and spec.key_required:
             free = ", ".join(other.id for other in catalog.values() if not other.key_required)

@@ -29,6 +29,7 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 STEPS = (0.30, 0.52, 0.68, 0.86)
@@ -88,7 +89,7 @@ def relevance(variables: Mapping[str, Any]) -> dict[str, Any]:
         return _reply(0, {"document_integrity_check": "fail"}, "The text repeats a few words.")
 
     covered = _share(weights, everything)
-    pairs = zip(stems[1:], [*stems[2:], frozenset()], strict=True)
+    pairs = pairwise([*stems[1:], frozenset()])
     windows = [stems[0], *(one | next_one for one, next_one in pairs)]
     together = max(_share(weights, window) for window in windows)
     close = _closeness(query, evidence)

@@ -7,12 +7,11 @@ that kind inside a 200 body counts the same.
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import dataclass
 from typing import Any
 
-from runner.http import Exchange, HttpClient, HttpRequest, RetryPolicy, Sleep
+from runner.http import Exchange, HttpClient, HttpRequest, RetryPolicy
 from runner.llm.client import Completion, LlmError, Prompt, PromptName, total
 from runner.llm.prompts import render
 from runner.llm.schemas import response_format
@@ -52,7 +51,6 @@ class OpenRouterModel:
         key: str,
         concurrency: int,
         timeout_s: float,
-        sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._model = model
         self._mask: Mask = settings.mask
@@ -63,7 +61,7 @@ class OpenRouterModel:
             max_connections=concurrency,
             gateway=settings.gateway,
             mask=self._mask,
-            sleep=sleep,
+            sleep=settings.sleep,
         )
 
     @property

@@ -58,9 +58,7 @@ _FIELDS: dict[PromptName, dict[str, Any]] = {
     },
 }
 
-GATES = tuple(
-    name for name in _FIELDS["relevance"] if name not in ("reasoning", "rating", "label")
-)
+GATES = tuple(name for name in _FIELDS["relevance"] if name not in ("reasoning", "rating", "label"))
 
 
 def response_format(name: PromptName) -> dict[str, Any]:

@@ -39,6 +39,8 @@ def _grade(
         ("Harrowmere harbour tourism guide", "Things to see in Harrowmere.", None, {0, 1, 2}),
         ("Ferry vote in Calder Quay", "The Calder Quay council held a ferry vote.", None, {1, 2}),
         ("Chocolate biscuits", "Cream the butter and sugar.", None, {0}),
+        ("Harrowmere council backs ferry in late vote", None, None, {3, 4}),
+        (None, "Harrowmere council backs ferry in late vote", None, {3, 4}),
         (None, None, None, {0}),
         ("", "   ", None, {0}),
     ],

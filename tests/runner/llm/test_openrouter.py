@@ -36,10 +36,8 @@ def world() -> Iterator[FakeWorld]:
 
 
 def _complete(world: FakeWorld, prompt: Prompt = PROMPT, key: str = KEY) -> Completion:
-    settings = read_settings({"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": key})
-
-    async def no_wait(seconds: float) -> None:
-        await asyncio.sleep(0)
+    environ = {"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": key}
+    settings = read_settings(environ, lambda seconds: asyncio.sleep(0))
 
     async def call() -> Completion:
         model = OpenRouterModel(
@@ -48,7 +46,6 @@ def _complete(world: FakeWorld, prompt: Prompt = PROMPT, key: str = KEY) -> Comp
             key=key,
             concurrency=1,
             timeout_s=5.0,
-            sleep=no_wait,
         )
         try:
             return await model.complete(prompt)

@@ -21,7 +21,7 @@ FOUND = {
     "braces inside a string": ('{"reasoning": "a } b { c"}', {"reasoning": "a } b { c"}),
     "nested": ('{"a": {"b": [{"c": 1}]}}', {"a": {"b": [{"c": 1}]}}),
     "broken object after a good one": ('{"rating": 2} {"rating": ', {"rating": 2}),
-    "brace in prose before": ("use {braces} well: {\"rating\": 2}", {"rating": 2}),
+    "brace in prose before": ('use {braces} well: {"rating": 2}', {"rating": 2}),
     "empty object": ("{}", {}),
     "half a character": ('{"query": "a \\ud83d b"}', {"query": "a ? b"}),
     "a pair that is whole": ('{"query": "\\ud83d\\ude00"}', {"query": "\U0001f600"}),
