@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runner.errors import UsageError
+from runner.text import (
+    canonical_text,
+    clip,
+    hour_ts,
+    minute_ts,
+    parse_time,
+    query_hash,
+    query_id,
+    run_id,
+    second_ts,
+)
+
+MOMENT = datetime(2026, 11, 15, 12, 17, 45, 999, tzinfo=timezone(timedelta(hours=2)))
+
+
+@pytest.mark.parametrize(
+    ("text", "digest"),
+    [
+        ("Nvidia  CEO ", "9bed48b162597240"),
+        ("nvidia ceo", "9bed48b162597240"),
+        ("\tNVIDIA\u00a0\n ceo", "9bed48b162597240"),
+        ("Café“X”", "f1f4ccae2e08310e"),
+        ("cafe\u0301 x", "06c7baac6912b915"),
+        ("café x", "06c7baac6912b915"),
+    ],
+)
+def test_spellings_of_one_query_share_its_hash(text: str, digest: str) -> None:
+    assert query_hash(text) == digest
+
+
+def test_a_query_id_is_its_hash_and_the_utc_hour() -> None:
+    assert query_id("nvidia ceo", MOMENT) == "9bed48b162597240_2026-11-15T10"
+
+
+@given(st.text())
+def test_canonical_text_of_canonical_text_is_itself(text: str) -> None:
+    once = canonical_text(text)
+    assert once == once.strip()
+    assert "  " not in once
+    assert canonical_text(f"  {once} ") == canonical_text(once)
+
+
+@pytest.mark.parametrize(
+    ("text", "max_chars", "clipped"),
+    [
+        ("abcdef", 3, "abc"),
+        ("abc", 3, "abc"),
+        ("abcdef", 0, "abcdef"),
+        ("日本語", 2, "日本"),
+        ("", 3, ""),
+        (None, 3, None),
+    ],
+)
+def test_clipping_counts_code_points_and_0_means_no_limit(
+    text: str | None, max_chars: int, clipped: str | None
+) -> None:
+    assert clip(text, max_chars) == clipped
+
+
+def test_every_time_form_is_utc() -> None:
+    assert minute_ts(MOMENT) == "2026-11-15T10:17Z"
+    assert second_ts(MOMENT) == "2026-11-15T10:17:45Z"
+    assert hour_ts(MOMENT) == "2026-11-15T10:00:00+00:00"
+    assert run_id("2026-11-15T10:17Z") == "2026-11-15T1017Z"
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-11-15T10:17Z", "2026-11-15T10:17", "2026-11-15T12:17+02:00", "2026-11-15 10:17"]
+)
+def test_a_time_is_read_in_any_iso_form_and_as_utc_without_an_offset(text: str) -> None:
+    assert parse_time(text) == datetime(2026, 11, 15, 10, 17, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01T00:00Z", "1763201820"])
+def test_a_text_that_is_no_time_is_refused_with_the_accepted_form(text: str) -> None:
+    with pytest.raises(UsageError, match="write it like 2026-08-22T17:00Z"):
+        parse_time(text)
+
+
+@given(st.datetimes(timezones=st.just(UTC), min_value=datetime(1000, 1, 1)))
+def test_a_minute_timestamp_reads_back_as_its_minute(moment: datetime) -> None:
+    assert parse_time(minute_ts(moment)) == moment.replace(second=0, microsecond=0)
