@@ -253,25 +253,13 @@ def test_a_policy_can_leave_out_timeouts() -> None:
 
 
 def test_a_timeout_bounds_the_whole_attempt_though_bytes_keep_dripping() -> None:
-    async def test() -> tuple[Exchange, Exchange]:
-        async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            try:
-                for byte in answer(b"x" * 1000):
-                    writer.write(bytes([byte]))
-                    await asyncio.sleep(0.002)
-            except ConnectionError:
-                pass
-            writer.close()
-
-        server = await asyncio.start_server(drip, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        async with server:
-            client = HttpClient(gateway=f"http://127.0.0.1:{port}", timeout_s=0.04)
-            first = await client.send(ASK, retry=ONCE)
-            second = await client.send(ASK, retry=ONCE)  # the slot and the pool are free again
+    async def test() -> list[Exchange]:
+        async with wire(answer(b"x" * 1000), drip_s=0.002) as script:
+            client = HttpClient(gateway=script.url, timeout_s=0.04)
+            # the second shows that the slot and the pool are free again
+            outcomes = [await client.send(ASK, retry=ONCE) for _ in range(2)]
             await client.aclose()
-            return first, second
+            return outcomes
 
     for outcome in run(test()):
         assert outcome.failure.message == "TimeoutError: no complete answer within 0.04 s"

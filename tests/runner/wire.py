@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -27,55 +28,66 @@ class FakeTime:
 class Script:
     """`answers` are sent one a request, the last one again and again; b"" closes instead.
 
-    `head` and `body` of every request are kept as they came.
+    `heads` and `bodies` of the requests are kept as they came. Answers wait for `gate`; with
+    `drip_s` they go out byte by byte.
     """
 
     answers: list[bytes]
+    drip_s: float = 0.0
     url: str = ""
-    connections: int = 0
     heads: list[str] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     in_flight: int = 0
     most_in_flight: int = 0
+    _serving: list[tuple[asyncio.Task[None], asyncio.StreamWriter]] = field(default_factory=list)
+
+    @property
+    def connections(self) -> int:
+        return len(self._serving)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
+        task = asyncio.current_task()
+        assert task is not None
+        self._serving.append((task, writer))
         try:
-            while head := (await reader.readuntil(b"\r\n\r\n")).decode("latin-1"):
-                length = next(
-                    (
-                        int(line[15:])
-                        for line in head.lower().split("\r\n")
-                        if line.startswith("content-length:")
-                    ),
-                    0,
-                )
-                self.heads.append(head)
-                self.bodies.append(await reader.readexactly(length))
-                self.arrived.set()
-                self.in_flight += 1
-                self.most_in_flight = max(self.most_in_flight, self.in_flight)
-                await self.gate.wait()
-                self.in_flight -= 1
-                answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-                if not answer:
-                    break
-                writer.write(answer)
-                await writer.drain()
-                if b"connection: close" in answer.lower():
-                    break
+            while await self._exchange(reader, writer):
+                pass
         except (asyncio.IncompleteReadError, ConnectionError):
             pass  # the client has left
         finally:
             writer.close()
 
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        length = re.search(r"(?i)\ncontent-length: *(\d+)", head)
+        self.heads.append(head)
+        self.bodies.append(await reader.readexactly(int(length[1]) if length else 0))
+        self.arrived.set()
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        await self.gate.wait()
+        self.in_flight -= 1
+        reply = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        for part in [reply[n : n + 1] for n in range(len(reply))] if self.drip_s else [reply]:
+            writer.write(part)
+            await writer.drain()
+            await asyncio.sleep(self.drip_s)
+        return bool(reply) and b"connection: close" not in reply.lower()
+
+    async def stop(self) -> None:
+        """Breaks what is still open and waits until every connection has ended."""
+        self.gate.set()
+        for _, writer in self._serving:
+            writer.transport.abort()
+        await asyncio.gather(*(task for task, _ in self._serving))
+
 
 @asynccontextmanager
-async def wire(*answers: bytes) -> AsyncIterator[Script]:
+async def wire(*answers: bytes, drip_s: float = 0.0) -> AsyncIterator[Script]:
     """A running script on a loopback port."""
-    script = Script(list(answers))
+    script = Script(list(answers), drip_s)
     script.gate.set()
     server = await asyncio.start_server(script.serve, "127.0.0.1", 0)
     script.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -83,6 +95,7 @@ async def wire(*answers: bytes) -> AsyncIterator[Script]:
         yield script
     finally:
         server.close()
+        await script.stop()
 
 
 def answer(body: bytes = b"{}", status: int = 200, **headers: str) -> bytes:
