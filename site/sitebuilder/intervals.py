@@ -139,7 +139,7 @@ def _resampled(by_bench: Mapping[str, list[ScoresRow]], labels: Labels) -> dict[
         shares[bench] = {
             engine: ratios[:, column]
             for column, engine in enumerate(engines)
-            if engine != ULTIMATE and np.isfinite(ratios[:, column]).all()
+            if engine != ULTIMATE and np.isfinite(ratios[:, column]).any()
         }
     return shares
 
@@ -178,13 +178,19 @@ def _means(shares: Mapping[str, Shares]) -> Shares:
 
 
 def _envelope(clusterings: Sequence[Shares]) -> dict[str, Bounds]:
-    """Per engine the lowest 2.5 % and the highest 97.5 % quantile of the clusterings."""
+    """Per engine the lowest 2.5 % and the highest 97.5 % quantile of the clusterings.
+
+    Resamples without a scored query, or in which nobody found anything, have no share and are
+    passed over.
+    """
     import numpy as np
 
     bounds: dict[str, Bounds] = {}
     for shares in clusterings:
         for engine, draws in shares.items():
-            lo, hi = (round(float(bound), 4) for bound in np.quantile(draws, [0.025, 0.975]))
+            shares_drawn = draws[np.isfinite(draws)]
+            quantiles = np.quantile(shares_drawn, [0.025, 0.975])
+            lo, hi = (round(float(bound), 4) for bound in quantiles)
             known = bounds.get(engine, (lo, hi))
             bounds[engine] = (min(lo, known[0]), max(hi, known[1]))
     return bounds

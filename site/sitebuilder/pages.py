@@ -19,7 +19,7 @@ TEMPLATES = ROOT / "templates" / "site"
 ASSETS = ROOT / "site" / "assets"
 STALE_AFTER = timedelta(days=2)
 PAIRS_OPEN = 12
-PAIRS_AT_MOST = 400
+PAIRS_AT_MOST = 60
 METRICS = {"ndcg": "nDCG", "recall": "recall"}
 
 
@@ -62,6 +62,7 @@ def _context(results: Results, moment: datetime | None) -> dict[str, Any]:
         "bench_count": len(BENCHES),
         "metrics": METRICS,
         "old_days": _days_old(results, moment),
+        "absent_files": _absent_files(results),
         "absent": [entry for entry in results.roster if not entry.is_in_window],
         "families": {
             entry.engine: entry.family for entry in results.roster if entry.family != entry.engine
@@ -70,6 +71,13 @@ def _context(results: Results, moment: datetime | None) -> dict[str, Any]:
         "pairs_open": PAIRS_OPEN,
         "pairs_at_most": PAIRS_AT_MOST,
     }
+
+
+def _absent_files(results: Results) -> list[str]:
+    """Files that a reader may miss; a bench without runs has no newest report either."""
+    idle = {f"latest_{part.bench}.json" for part in results.unmeasured if results.benches}
+    absent = [state.name for state in results.files if state.state == "absent"]
+    return [name for name in absent if name not in idle]
 
 
 def _days_old(results: Results, moment: datetime | None) -> int | None:

@@ -1,0 +1,222 @@
+"""Scores, shares, ranks and claims, by hand-worked cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sitebuilder.assemble import build_results
+from sitebuilder.dataset import read_dataset
+from sitebuilder.independence import build_independence
+from sitebuilder.leaderboard import build_answers, rank_ranges
+from sitebuilder.results import Board, BoardRow, Figure, Results
+
+from runner.records.published import HistoryRow
+from tests.site.made_data import FIVE, history_row, write_data, write_history
+
+ULTIMATE = {"news": 1.0, "agentic_rare": 1.0, "finance": 0.96, "scholar": 0.87, "legal": 0.98}
+ENGINE = {"news": 0.66, "agentic_rare": 0.50, "finance": 0.90, "scholar": 0.66, "legal": 0.79}
+
+
+def results_of(folder: Path) -> Results:
+    data = read_dataset(folder)
+    return build_results(data, build_independence(data))
+
+
+def scored(bench: str, engine: str, score: float, **fields: Any) -> HistoryRow:
+    metric = (
+        {"ndcg": score} if bench in ("news", "agentic_rare") else {"ndcg": None, "recall": score}
+    )
+    return history_row(bench=bench, engine=engine, **metric, **fields)
+
+
+def test_a_score_weighs_each_run_by_its_scored_queries(tmp_path: Path) -> None:
+    rows = [
+        history_row(ts="2026-08-19T10:17Z", ndcg=0.5, num_scored=20, num_queries=20),
+        history_row(ndcg=0.7, num_scored=10, num_queries=12),
+    ]
+    (row,) = results_of(write_history(tmp_path, rows)).benches["news"].engines
+    assert row.score == Figure(value=0.566667)
+    assert (row.n_scored, row.n_asked, row.n_runs) == (30, 32, 2)
+
+
+def test_the_overall_value_is_the_plain_mean_of_the_shares(tmp_path: Path) -> None:
+    rows = [scored(b, "alpha", ENGINE[b]) for b in FIVE]
+    rows += [scored(b, "ultimate", ULTIMATE[b]) for b in FIVE]
+    (standing,) = results_of(write_history(tmp_path, rows)).overall
+    shares = {bench: share.value for bench, share in standing.shares.items() if share}
+    assert shares == {
+        "news": 0.66,
+        "finance": 0.9375,
+        "scholar": 0.758621,
+        "legal": 0.806122,
+        "agentic_rare": 0.5,
+    }
+    assert standing.overall
+    assert standing.overall.value == 0.732449
+    assert standing.rank == 1
+
+
+def test_an_engine_present_only_in_easy_benches_is_unranked(tmp_path: Path) -> None:
+    rows = [scored(b, "alpha", ENGINE[b]) for b in FIVE]
+    rows += [scored(b, "beta", ENGINE[b]) for b in ("news", "finance")]
+    rows += [scored(b, "ultimate", ULTIMATE[b]) for b in FIVE]
+    alpha, beta = results_of(write_history(tmp_path, rows)).overall
+    assert (alpha.engine, alpha.rank) == ("alpha", 1)
+    assert (beta.engine, beta.rank, beta.overall) == ("beta", None, None)
+    assert beta.reason == "not measured on Scholar, Legal, AgenticRare"
+
+
+def test_an_engine_that_only_failed_is_not_measured_and_not_zero(tmp_path: Path) -> None:
+    rows = [
+        history_row(),
+        history_row(engine="broken", ndcg=0.0, num_scored=0, num_queries=20, search_errors=20),
+    ]
+    alpha, broken = results_of(write_history(tmp_path, rows)).benches["news"].engines
+    assert (alpha.engine, alpha.rank) == ("alpha", 1)
+    assert (broken.score, broken.share, broken.rank) == (None, None, None)
+    assert broken.reason == "no query scored: 20 of 20 searches failed"
+
+
+def test_errors_are_split_only_where_every_row_splits_them(tmp_path: Path) -> None:
+    rows = [
+        history_row(search_errors=3, account_errors=1, service_errors=2),
+        history_row(engine="old", search_errors=3, account_errors=None, service_errors=None),
+        history_row(engine="mixed", search_errors=1, account_errors=1),
+        history_row(engine="mixed", ts="2026-08-19T10:17Z", search_errors=3, account_errors=None),
+    ]
+    board = results_of(write_history(tmp_path, rows)).benches["news"].engines
+    split = {
+        row.engine: (row.search_errors, row.account_errors, row.service_errors) for row in board
+    }
+    assert split == {"alpha": (3, 1, 2), "old": (3, None, None), "mixed": (4, None, 0)}
+
+
+def test_runs_outside_the_window_do_not_count(tmp_path: Path) -> None:
+    rows = [history_row(), history_row(ts="2026-08-13T10:17Z", ndcg=0.9)]
+    (row,) = results_of(write_history(tmp_path, rows)).benches["news"].engines
+    assert row.score == Figure(value=0.5)
+
+
+def test_a_bench_without_a_figure_says_why(tmp_path: Path) -> None:
+    rows = [
+        history_row(),
+        scored("finance", "alpha", 0.5, ts="2026-08-01T00:00Z"),
+        scored("scholar", "alpha", 0.5, num_scored=0),
+        history_row(bench="agentic_rare", ndcg=None, rbp=0.4),
+    ]
+    unmeasured = results_of(write_history(tmp_path, rows)).unmeasured
+    assert {part.bench: part.reason for part in unmeasured} == {
+        "finance": "no run in this window; the newest was at 2026-08-01T00:00Z",
+        "scholar": "its runs in this window scored no query",
+        "legal": "no run in this data",
+        "agentic_rare": "its runs in this window carry an older measure, not ndcg",
+    }
+
+
+RANGES = [
+    ([(0.5, 0.6), (0.3, 0.4), (0.1, 0.2)], [(1, 1), (2, 2), (3, 3)]),
+    ([(0.5, 0.6), (0.55, 0.58), (0.1, 0.2)], [(1, 2), (1, 2), (3, 3)]),
+    ([(0.5, 0.6), (0.4, 0.5)], [(1, 2), (1, 2)]),
+    ([(0.5, 0.6), (0.35, 0.55), (0.3, 0.4)], [(1, 2), (1, 3), (2, 3)]),
+    ([(0.5, 0.6)], [(1, 1)]),
+    ([], []),
+]
+
+
+@pytest.mark.parametrize(("bounds", "ranges"), RANGES)
+def test_ranks_are_as_wide_as_the_intervals_allow(
+    bounds: list[tuple[float, float]], ranges: list[tuple[int, int]]
+) -> None:
+    assert rank_ranges([Figure(value=lo, lo=lo, hi=hi) for lo, hi in bounds]) == ranges
+
+
+def test_one_missing_interval_leaves_all_ranks_open() -> None:
+    assert rank_ranges([Figure(value=0.5, lo=0.4, hi=0.6), Figure(value=0.1)]) == [None, None]
+
+
+intervals = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted)
+
+
+@given(st.lists(intervals, min_size=1, max_size=12))
+def test_rank_ranges_hold_the_place_of_every_ordering_by_a_value_inside(
+    bounds: list[list[float]],
+) -> None:
+    figures = [Figure(value=lo, lo=lo, hi=hi) for lo, hi in bounds]
+    places = sorted(range(len(bounds)), key=lambda index: -bounds[index][0])
+    ranges = rank_ranges(figures)
+    for place, index in enumerate(places, start=1):
+        span = ranges[index]
+        assert span
+        assert 1 <= span[0] <= place <= span[1] <= len(bounds)
+
+
+def _board(*rows: tuple[str, float, float | None, float | None]) -> Board:
+    return Board(
+        bench="news",
+        label="News",
+        metric="ndcg",
+        k=5,
+        runs=["2026-08-20T10:17Z"],
+        judge_model=None,
+        interval_method=None,
+        interval_reason=None,
+        ultimate=None,
+        engines=[
+            BoardRow(
+                engine=engine,
+                score=Figure(value=value, lo=lo, hi=hi),
+                share=None,
+                reason=None,
+                rank=place,
+                rank_lo=None,
+                rank_hi=None,
+                mrr=None,
+                slices=[],
+                n_scored=20,
+                n_asked=20,
+                n_runs=1,
+                search_errors=0,
+                account_errors=0,
+                service_errors=0,
+                judge_errors=0,
+                p50_ms=None,
+                p95_ms=None,
+                n_latency=0,
+                reconnects=0,
+                price_usd_per_1k=None,
+            )
+            for place, (engine, value, lo, hi) in enumerate(rows, start=1)
+        ],
+    )
+
+
+CLAIMS: list[tuple[list[tuple[str, float, float | None, float | None]], str, list[str]]] = [
+    ([("a", 0.8, 0.75, 0.85), ("b", 0.7, 0.65, 0.74)], "leads", []),
+    ([("a", 0.8, 0.75, 0.85), ("b", 0.7, 0.65, 0.75)], "tie", ["b"]),
+    ([("a", 0.8, 0.7, 0.9), ("b", 0.7, 0.68, 0.69), ("c", 0.6, 0.4, 0.8)], "tie", ["c"]),
+    ([("a", 0.8, None, None), ("b", 0.7, None, None)], "untested", []),
+    ([("a", 0.8, 0.7, 0.9), ("b", 0.7, 0.6, 0.65), ("c", 0.6, None, None)], "untested", []),
+    ([("a", 0.8, 0.7, 0.9)], "alone", []),
+]
+
+
+@pytest.mark.parametrize(("rows", "verdict", "tied"), CLAIMS)
+def test_a_lead_is_claimed_only_where_no_interval_meets_the_leaders(
+    rows: list[tuple[str, float, float | None, float | None]], verdict: str, tied: list[str]
+) -> None:
+    (answer,) = build_answers({"news": _board(*rows)}, [])
+    assert (answer.leader, answer.verdict, answer.tied) == ("a", verdict, tied)
+
+
+def test_slices_weigh_by_their_own_n_and_bench_depths_come_from_the_report(tmp_path: Path) -> None:
+    board = results_of(write_data(tmp_path, benches=("scholar",))).benches["scholar"]
+    assert (board.metric, board.k, board.judge_model) == ("recall", 10, None)
+    for row in board.engines:
+        assert row.score
+        assert [(part.name, part.recall, part.n) for part in row.slices] == [
+            ("title", row.score.value, row.n_scored)
+        ]
