@@ -22,6 +22,7 @@ from runner.benches.ranked import families_of
 from runner.clock import Clock, clock_from
 from runner.errors import DataError, UsageError
 from runner.leaderboard import leaderboard
+from runner.llm.memory import Remembering
 from runner.paths import DATA
 from runner.pipeline import (
     LOCAL_ENGINES,
@@ -56,7 +57,7 @@ def edge(environ: Mapping[str, str], sleep: Sleep | None) -> Edge:
 def run_generate(args: Namespace, edge: Edge) -> int:
     """`BENCH generate`: query rows to `--out`, and beside it the pages for the local engines."""
     setup = set_up(args, edge)
-    harvest = _harvest(load_bench(args.bench), setup, args)
+    harvest = _harvest(load_bench(args.bench), setup, args, memory=None)
     if args.out == "-":
         sys.stdout.buffer.write(encode_queries(harvest.rows))
     else:
@@ -108,11 +109,10 @@ def run_batch(args: Namespace, edge: Edge) -> int:
     queries = folder / "queries.jsonl"
     print(f"{bench.name}, {setup.profile} profile, run in {folder}", file=sys.stderr)
     if not queries.exists():
-        harvest = _harvest(bench, setup, args)
         if args.dry_run:
-            rows = sampled(bench, harvest.rows, args)
-            print(estimate(setup, args, len(rows)), file=sys.stderr)
+            print(f"up to {estimate(setup, args, _planned(args))}", file=sys.stderr)
             return 0
+        harvest = _harvest(bench, setup, args, memory=folder / "completions.jsonl")
         _write_harvest(harvest, queries)
     report = _run(bench, setup, args, queries, folder / "report.json.work")
     if report is None:
@@ -127,12 +127,20 @@ def run_batch(args: Namespace, edge: Edge) -> int:
     return 0
 
 
-def _harvest(bench: Bench, setup: Setup, args: Namespace) -> Harvest:
-    """The queries of a bench, and what was dropped on the way."""
+def _planned(args: Namespace) -> int:
+    if not args.limit:
+        raise UsageError("--dry-run needs --limit N: how many queries there are is not known yet")
+    return int(args.limit)
+
+
+def _harvest(bench: Bench, setup: Setup, args: Namespace, *, memory: Path | None) -> Harvest:
+    """The queries of a bench; the model's answers are kept in `memory` in case it is stopped."""
     progress = progress_for()
 
     async def generate() -> Harvest:
         model = query_model(setup, args.llm_model, args.llm_concurrency)
+        if memory is not None:
+            model = Remembering(model, memory)
         try:
             return await bench.generate(
                 args, setup.settings, setup.profile, setup.clock(), model, progress

@@ -20,6 +20,7 @@ from runner.benches.options import RunOptions
 from runner.benches.ranked import run_judged
 from runner.clock import Clock, clock_from
 from runner.engines.registry import build_engines, load_catalog
+from runner.engines.spec import Engine
 from runner.errors import UsageError
 from runner.llm.client import LanguageModel
 from runner.llm.embedded import EmbeddedModel
@@ -34,7 +35,7 @@ from runner.settings import Settings, Sleep, read_settings
 from runner.text import minute_ts, second_ts
 
 if TYPE_CHECKING:
-    from runner.engines.local import Page
+    from runner.engines.local import Corpus, Page
 
 LIVE_ENGINES = ("keenable", "exa")
 LOCAL_ENGINES = ("local-bm25", "local-dense", "local-hybrid")
@@ -77,7 +78,24 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
     engines = tuple(name.strip() for name in named.split(",") if name.strip()) if named else default
     if not engines:
         raise UsageError("--engines names no engine; write it like --engines keenable,exa")
-    return Setup(settings, profile, clock_from(args.now), engines)
+    setup = Setup(settings, profile, clock_from(args.now), engines)
+    # A wrong name or a missing key must be told before anything is fetched or paid.
+    _engines(setup, [name for name in engines if name not in LOCAL_ENGINES], None, 0, 1)
+    return setup
+
+
+def _engines(
+    setup: Setup, names: Sequence[str], corpus: Corpus | None, snippet_chars: int, concurrency: int
+) -> list[Engine]:
+    return build_engines(
+        names,
+        settings=setup.settings,
+        snippet_chars=snippet_chars,
+        corpus=corpus,
+        concurrency=concurrency,
+        today=setup.clock().date(),
+        sleep=setup.settings.sleep,
+    )
 
 
 def query_model(setup: Setup, model: str | None, concurrency: int) -> LanguageModel:
@@ -138,14 +156,8 @@ async def run_bench(
         progress.note(f"indexing {len(pages)} pages for the local engines")
         corpus = Corpus(pages)
     now = setup.clock()
-    engines = build_engines(
-        setup.engines,
-        settings=setup.settings,
-        snippet_chars=options.snippet_chars,
-        corpus=corpus,
-        concurrency=options.search_concurrency,
-        today=now.date(),
-        sleep=setup.settings.sleep,
+    engines = _engines(
+        setup, setup.engines, corpus, options.snippet_chars, options.search_concurrency
     )
     return await run_judged(
         bench,

@@ -17,7 +17,7 @@ EXA = "api.exa.ai"
 MODEL = "openrouter.ai"
 
 
-@pytest.fixture()
+@pytest.fixture
 def world() -> Iterator[FakeWorld]:
     with FakeWorld() as world:
         yield world

@@ -44,7 +44,9 @@ class Harvest:
         return lines + [f"  {name}, first: {text}" for name, text in self.reasons.items()]
 
 
-Generate = Callable[[Namespace, Settings, Profile, datetime, LanguageModel, Progress], Awaitable[Harvest]]
+Generate = Callable[
+    [Namespace, Settings, Profile, datetime, LanguageModel, Progress], Awaitable[Harvest]
+]
 
 
 @dataclass(frozen=True)

@@ -237,9 +237,12 @@ class _QueryView:
         self.scores: dict[str, QueryScore] = score_query(answers, k)
         self.ideal: list[Pick] = pooled_ideal(rated, k)
         ideal_ratings: list[int | None] = [pick.rating for pick in self.ideal]
-        ideal_dcg = dcg([pick.rating for pick in self.ideal], k)
-        has_score = ideal_dcg > 0
-        self.scores[ULTIMATE] = QueryScore(1.0 if has_score else None, ideal_dcg, ideal_ratings)
+        is_scored = any(score.score is not None for score in self.scores.values())
+        self.scores[ULTIMATE] = QueryScore(
+            score=1.0 if is_scored else None,
+            dcg=dcg([pick.rating for pick in self.ideal], k),
+            penalised=ideal_ratings,
+        )
 
     def labelled(self, name: str) -> list[Labelled] | None:
         """The engine's (normalised URL, label) pairs, None where its search failed."""

@@ -28,7 +28,7 @@ _FILLER = frozenset(
     update updates updated live breaking exclusive watch video photos latest news report reports
     reported according officials spokesperson mr mrs ms dr via part inside amid despite within
     without between during under against toward towards through across around until since while
-    still ever even just only also both each every few many much very really""".split()
+    still ever even just only also both each every few many much very really whole""".split()
 )
 _EVERGREEN = (
     r"^(?:how|why|what|what's|when|where|which|should|can|could|does|do|is|are)\b",
@@ -53,6 +53,7 @@ _LEADING_DATE = re.compile(
 )
 _SITE_SUFFIX = re.compile(r"\s+[|–—-]\s+[^|–—:-]{2,30}$")
 _APART = re.compile(r"[/|–—…]|\.{2,}")
+_WORD = re.compile(r"[$€£#]?[^\W_]+(?:[.,'&+-][^\W_]+)*[%+]*")
 _LANGUAGES = ("de", "fr", "es", "it", "pt", "nl", "pl", "sv", "da", "fi", "tr", "id")
 
 
@@ -105,8 +106,9 @@ def _trend_query(topic: str, headlines: Sequence[str]) -> dict[str, Any]:
 def is_english(text: str) -> bool:
     """Whether a text reads as English rather than as one of a dozen other languages.
 
-    Counts the very common words of each language that are rare in English. A text without any is
-    English unless its words are clearly likelier elsewhere, or not in Latin letters.
+    Compares the very common words of each language that are rare in English with the common
+    English ones, and all words' frequencies. Foreign names alone do not make a text foreign;
+    letters that are not Latin do.
     """
     from wordfreq import zipf_frequency
 
@@ -118,10 +120,13 @@ def is_english(text: str) -> bool:
     common = sum(zipf >= FUNCTION_ZIPF for zipf in english)
     for language in _LANGUAGES:
         other = [zipf_frequency(word, language, "small") for word in words]
-        foreign = sum(o >= 5.5 and o - e >= 1 for o, e in zip(other, english, strict=True))
-        if foreign >= 2 and foreign > common:
+        foreign = sum(
+            o >= FUNCTION_ZIPF and o - e >= 1 for o, e in zip(other, english, strict=True)
+        )
+        lead = sum(other) - sum(english)
+        if foreign >= 2 and foreign > common and lead > 0:
             return False
-        if common == 0 and len(words) >= 3 and sum(other) - sum(english) > len(words):
+        if common == 0 and len(words) >= 3 and lead > len(words):
             return False
     return True
 
@@ -148,7 +153,8 @@ def _rare_words(text: str, count: int, known: Sequence[str] = ()) -> list[str]:
             is_name = token[:1].isupper() and position > 0 and not is_title_case
             weight = _weight(word, is_name=is_name or token.isupper())
             is_long_enough = len(word) > 1 or (word.isdigit() and follows_name)
-            if is_long_enough and len(word) <= MAX_WORD_CHARS and weight < COMMON_ZIPF:
+            is_word = is_long_enough and len(word) <= MAX_WORD_CHARS and _WORD.fullmatch(word)
+            if is_word and weight < COMMON_ZIPF:
                 weights[word] = weight
     rarest = sorted(weights, key=lambda word: weights[word])[: max(count, 0)]
     return [word for word in weights if word in rarest]

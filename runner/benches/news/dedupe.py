@@ -21,7 +21,13 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 T = TypeVar("T")
 
 
-_BASES = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE"})
+# What has no decomposition: letters with a stroke, ligatures, and the typographer's marks.
+_BASES = str.maketrans(
+    {"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "đ": "d", "ı": "i"}
+    | dict.fromkeys("‐‑‒–—―", "-")
+    | dict.fromkeys("‘’", "'")
+    | dict.fromkeys("“”„", '"')
+)
 
 
 def to_ascii(text: str) -> str:
@@ -42,7 +48,7 @@ def normal_query(text: str) -> str:
 
 
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"[a-z0-9]+", re.sub(r"['’]", "", to_ascii(text).lower())))
+    return set(re.findall(r"[a-z0-9]+", to_ascii(text).lower().replace("'", "")))
 
 
 class Clusters(Generic[T]):

@@ -193,7 +193,7 @@ def parse_feed(body: bytes, source: Source, *, base: str) -> list[FeedItem | str
         sanitize_html=False,
         resolve_relative_uris=False,
     )
-    if not parsed.entries and not parsed.version:
+    if not parsed.entries and not parsed.get("version"):
         raise FeedError("is not a feed")
     feed_url = _feed_url(parsed.feed, source)
     return [_item(entry, source, feed_url) for entry in parsed.entries[:MAX_ENTRIES]]

@@ -44,7 +44,7 @@ class Projected:
     def note(self, reason: str, text: str) -> None:
         """Counts a lost candidate and keeps the first text for its reason."""
         self.counts[reason] += 1
-        self.reasons.setdefault(reason, text)
+        self.reasons.setdefault(reason, visible(text)[:MAX_CHARS])
 
 
 def parse_reply(text: str) -> Proposal | None:
