@@ -106,9 +106,9 @@ def _trend_query(topic: str, headlines: Sequence[str]) -> dict[str, Any]:
 def is_english(text: str) -> bool:
     """Whether a text reads as English rather than as one of a dozen other languages.
 
-    Compares the very common words of each language that are rare in English with the common
-    English ones, and all words' frequencies. Foreign names alone do not make a text foreign;
-    letters that are not Latin do.
+    Not English: letters that are not Latin; or words that are ten times commoner in another
+    language on average, when its function words outnumber the English ones. Foreign names in an
+    English headline do not come to that.
     """
     from wordfreq import zipf_frequency
 
@@ -123,10 +123,8 @@ def is_english(text: str) -> bool:
         foreign = sum(
             o >= FUNCTION_ZIPF and o - e >= 1 for o, e in zip(other, english, strict=True)
         )
-        lead = sum(other) - sum(english)
-        if foreign >= 2 and foreign > common and lead > 0:
-            return False
-        if common == 0 and len(words) >= 3 and lead > len(words):
+        is_likelier = sum(other) - sum(english) > len(words)
+        if is_likelier and (foreign > common or (common == 0 and len(words) >= 3)):
             return False
     return True
 
