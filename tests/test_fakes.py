@@ -511,7 +511,7 @@ def test_the_command_line_serves_with_faults_seed_and_clock(tmp_path: Path) -> N
     faults.write_text('[{"kind": "status", "status": 418, "host": "null.example", "times": 1}]')
     command = [sys.executable, "-m", "tests.fakes", "--port", "0", "--seed", "7"]
     command += ["--faults", str(faults), "--clock", "2026-08-22T17:00Z"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
             said, _, url = server.stdout.readline().strip().rpartition(" ")
@@ -531,6 +531,6 @@ def test_a_bad_fault_file_ends_with_one_clear_line(tmp_path: Path) -> None:
     faults = tmp_path / "faults.json"
     faults.write_text('{"host": "x"}')
     command = [sys.executable, "-m", "tests.fakes", "--faults", str(faults)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.splitlines()[-1].endswith("expected fault objects, each with a kind")

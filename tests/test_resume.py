@@ -17,17 +17,15 @@ from tests.fakes import FakeWorld, Fault
 from tests.live import ENGINES, environ, holds_a_key, run_live, words
 
 SEARCH_HOSTS = ("api.keenable.ai", "api.exa.ai", "google.serper.dev", "api.search.brave.com")
-SLOW = [Fault(host=host, kind="delay", seconds=0.12) for host in (*SEARCH_HOSTS, "openrouter.ai")]
+SLOW = [Fault(host=host, kind="delay", seconds=0.25) for host in (*SEARCH_HOSTS, "openrouter.ai")]
 
 
-def _start(world: FakeWorld, data: Path, *more: str) -> subprocess.Popen[bytes]:
+FLAGS = ("--no-latency", "--judge-concurrency", "32")
+
+
+def _start(world: FakeWorld, data: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "runner",
-            *words(data, "--no-latency", "--judge-concurrency", "32", *more),
-        ],
+        [sys.executable, "-m", "runner", *words(data, *FLAGS)],
         env={**os.environ, **environ(world)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -90,15 +88,17 @@ def test_a_killed_run_goes_on_without_paying_twice(
     with FakeWorld(faults=SLOW) as world:
         process = _start(world, tmp_path / "d")
         _kill_while_waiting(process, world, lambda: MOMENTS[moment](world))
+        world.settle()
+        calls = world.calls
+        world.reset()  # no need to be slow any more
         resumed = _start(world, tmp_path / "d")
         _, error = resumed.communicate(timeout=120)
         assert resumed.returncode == 0, error.decode()
         world.settle()
-        paid = Counter(
-            (call.host, call.path, str(call.query), call.body)
-            for call in world.calls
-            if call.billed
-        )
+        calls += world.calls
+    paid = Counter(
+        (call.host, call.path, str(call.query), call.body) for call in calls if call.billed
+    )
     assert max(paid.values()) == 1
 
     for table in ("history", "overlap", "uniqueness", "ci_scores"):
@@ -118,11 +118,8 @@ def test_an_interrupt_says_that_the_run_can_go_on_and_resume_takes_it_up(tmp_pat
         _, error = process.communicate(timeout=60)
         assert process.returncode == 130
         assert "--resume goes on" in error.decode()
-        later = [
-            *words(tmp_path / "d", "--resume", "--judge-concurrency", "32"),
-            "--now",
-            "2026-11-15T11:17Z",
-        ]
+        later = [*words(tmp_path / "d", "--resume", *FLAGS), "--now", "2026-11-15T11:17Z"]
+        world.reset()
         resumed = subprocess.run(
             [sys.executable, "-m", "runner", *later],
             env={**os.environ, **environ(world)},

@@ -54,6 +54,8 @@ def read_rows(path: Path, decode: Callable[[bytes], T]) -> Rows[T]:
             good.append(decode(line))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             bad.append(BadRow(path, number, str(error)))
+        except RecursionError:
+            bad.append(BadRow(path, number, "nested too deeply"))
     return Rows(good, bad)
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.bench NAME`: measurements, printed as ratios against the bounds of the design."""
+"""`python -m tests.bench NAME`: measurements, printed as ratios against their bounds."""
 
 from __future__ import annotations
 

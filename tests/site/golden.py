@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from sitebuilder import build
-
 from tests.site.made_data import FIVE, write_data
 
 STORED = Path(__file__).resolve().parents[1] / "golden" / "site"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sitebuilder import build
-from sitebuilder.pages import ASSETS
 
 from runner.errors import PublishError, UsageError
 from runner.text import parse_time
+from sitebuilder import build
+from sitebuilder.pages import ASSETS
 from tests.site.golden import SITES, built, stored
 from tests.site.made_data import write_data
 

@@ -8,10 +8,10 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+
 from sitebuilder import build
 from sitebuilder.cli import main
 from sitebuilder.serve import bind
-
 from tests.site.made_data import write_data
 
 WRONG = [

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sitebuilder.dataset import Dataset, read_dataset
-from sitebuilder.results import FileState
 
 from runner.errors import UsageError
 from runner.records.published import encode_history
 from runner.text import parse_time
+from sitebuilder.dataset import Dataset, read_dataset
+from sitebuilder.results import FileState
 from tests.site.made_data import END, history_row, write_data, write_history
 
 

@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 
 import msgspec
+
 from sitebuilder import build
 from sitebuilder.exports import COLUMNS
 from sitebuilder.results import Results
-
 from tests.site.made_data import FIVE, write_data
 
 PROMISED = (

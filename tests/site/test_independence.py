@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sitebuilder.dataset import read_dataset
-from sitebuilder.independence import IndependenceTables, build_independence
-
 from runner.records.base import encode_document, encode_line
 from runner.records.published import (
     Independence,
@@ -15,6 +12,8 @@ from runner.records.published import (
     PairTotals,
     UniquenessRow,
 )
+from sitebuilder.dataset import read_dataset
+from sitebuilder.independence import IndependenceTables, build_independence
 from tests.site.made_data import END, history_row, write_history
 
 

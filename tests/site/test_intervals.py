@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from sitebuilder.dataset import read_dataset
-from sitebuilder.intervals import bench_intervals, share_intervals
-
 from runner.records.base import encode_line
 from runner.records.published import ScoresRow
 from runner.scoring.intervals import compute_intervals
+from sitebuilder.dataset import read_dataset
+from sitebuilder.intervals import bench_intervals, share_intervals
 from tests.site.made_data import END, FIVE, write_data
 
 RUNS = {"news": ["2026-08-19T10:17Z", END]}

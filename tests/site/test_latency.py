@@ -6,7 +6,6 @@ from pathlib import Path
 
 from sitebuilder.dataset import read_dataset
 from sitebuilder.latency import build_latency
-
 from tests.site.made_data import history_row, write_history
 
 

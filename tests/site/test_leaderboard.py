@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from runner.records.published import HistoryRow
 from sitebuilder.assemble import build_results
 from sitebuilder.dataset import read_dataset
 from sitebuilder.independence import build_independence
 from sitebuilder.leaderboard import build_answers, rank_ranges
 from sitebuilder.results import Board, BoardRow, Figure, Results
-
-from runner.records.published import HistoryRow
 from tests.site.made_data import FIVE, history_row, write_data, write_history
 
 ULTIMATE = {"news": 1.0, "agentic_rare": 1.0, "finance": 0.96, "scholar": 0.87, "legal": 0.98}

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sitebuilder import build
 
 from runner.text import parse_time
+from sitebuilder import build
 from tests.site.dom import Node, parse
 from tests.site.made_data import ENGINES, FIVE, history_row, write_data, write_history
 

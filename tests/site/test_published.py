@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sitebuilder import build
-from sitebuilder.results import Results
 
 from runner.text import parse_time
+from sitebuilder import build
+from sitebuilder.results import Results
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "shared" / "data" / "published"
 pytestmark = pytest.mark.skipif(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from runner.errors import DataError
 from runner.records.jsonl import read_all, read_rows
+from runner.records.published import decode_history
 
 decode = msgspec.json.Decoder(dict[str, int]).decode
 
@@ -33,6 +34,13 @@ def test_bytes_that_are_no_text_are_a_bad_row(tmp_path: Path) -> None:
     path.write_bytes(b'{"\xff":1}\n{"a":1}\n')
     rows = read_rows(path, decode)
     assert (rows.good, [bad.line for bad in rows.bad]) == ([{"a": 1}], [1])
+
+
+def test_a_row_nested_without_end_is_a_bad_row(tmp_path: Path) -> None:
+    path = tmp_path / "history.jsonl"
+    path.write_bytes(b'{"ts":' * 100_000 + b"\n")
+    rows = read_rows(path, decode_history)
+    assert (rows.good, rows.bad[0].line) == ([], 1)
 
 
 def test_a_missing_file_has_no_rows(tmp_path: Path) -> None:

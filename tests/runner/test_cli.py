@@ -1,0 +1,204 @@
+"""The command line: what is refused, with which exit code and in which words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runner.cli import main
+from tests.live import KEYS, NOW
+
+OFFLINE = {"NEEDLE_GATEWAY": "http://127.0.0.1:9"}  # the discard port: nothing answers there
+
+
+def _run(*words: str, environ: dict[str, str] | None = None) -> int:
+    try:
+        return main(list(words), {**OFFLINE, **(environ or {})})
+    except SystemExit as stop:
+        return int(stop.code or 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], ["COMMAND"]),
+        (["sports"], ["sports", "news"]),
+        (["news", "--bogus"], ["--bogus"]),
+        (["news", "--limit", "x"], ["--limit", "'x'"]),
+        (["news", "--limit", "-1"], ["--limit"]),
+        (["news", "--num-results", "0"], ["--num-results"]),
+        (["news", "--sample", "random"], ["random", "stratified"]),
+        (["news", "--max-usd", "nan"], ["--max-usd"]),
+        (["news", "--now", "tomorrow"], ["tomorrow", "2026-08-22T17:00Z"]),
+        (["news", "--engines", "yahoo"], ["yahoo", "keenable", "local-bm25"]),
+        (["news", "--engines", ","], ["--engines"]),
+        (["news", "--engines", "exa"], ["EXA_API_KEY", "keenable"]),
+        (["news", "--engines", "local-bm25,local-bm25"], ["local-bm25"]),
+        (["news", "--engines", "custom:nowhere.toml"], ["nowhere.toml"]),
+        (["news", "--profile", "live"], ["OPENROUTER_API_KEY", "--profile embedded"]),
+        (["news", "--geos", "US"], ["--geos", "--source rss"]),
+        (["news", "--source", "trending", "--feeds", "f.toml"], ["--feeds", "trending"]),
+        (["news", "--source", "gossip"], ["gossip", "rss"]),
+        (["news", "--source", "trending", "--geos", "XX"], ["XX", "us-all"]),
+        (["news", "--feeds-dir", "nowhere"], ["nowhere"]),
+        (["news", "--feeds", "nowhere.toml"], ["nowhere.toml"]),
+        (["news", "--dry-run", "--limit", "0"], ["--dry-run", "--limit"]),
+        (["news", "run"], ["--queries"]),
+        (["news", "publish", "--report", "r.json"], ["--data"]),
+    ],
+)
+def test_wrong_use_ends_with_2_and_one_line_that_names_the_way_out(
+    words: list[str],
+    named: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if words[:1] == ["news"] and "run" not in words and "publish" not in words:
+        words = [*words, "--data", "d"]
+    assert _run(*words) == 2
+    error = capsys.readouterr().err
+    lines = [line for line in error.splitlines() if line.startswith("needle")]
+    assert len(lines) == 1, error
+    assert all(name in error for name in named), error
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "named"),
+    [
+        (None, 1, "no such file"),
+        (b"", 1, "no queries loaded"),
+        (b"{}\n", 1, "query_text"),
+        (b'{"query_text": "x"\n', 1, ":1:"),
+        (b"\xff\xfe\n", 1, ":1:"),
+    ],
+)
+def test_a_query_file_without_queries_is_told_by_path_and_line(
+    content: bytes | None,
+    code: int,
+    named: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "q.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    assert _run("news", "run", "--queries", str(path), "--out", str(tmp_path / "r.json")) == code
+    error = capsys.readouterr().err
+    assert str(path) in error
+    assert named in error
+
+
+def test_good_lines_of_a_query_file_are_asked_and_bad_ones_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text('1984\n{"query_text": 3}\nharrowmere ferry fares\n1984\n')
+    out = tmp_path / "r.json"
+    assert _run("news", "run", "--queries", str(path), "--out", str(out), "--now", NOW) == 0
+    error = capsys.readouterr().err
+    assert f"{path}:2:" in error
+    assert "2 queries x 3 engines" in error
+    assert out.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"[]", b"not json", b'{"bench":"news","schema_version":99}']
+)
+def test_a_report_that_is_none_is_refused_by_name(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.json"
+    path.write_bytes(content)
+    data = tmp_path / "d"
+    assert _run("news", "publish", "--report", str(path), "--data", str(data)) == 1
+    assert str(path) in capsys.readouterr().err
+    assert not data.exists()
+
+
+def test_flags_may_be_written_with_underscores(tmp_path: Path) -> None:
+    path = tmp_path / "q.txt"
+    path.write_text("harrowmere ferry fares\n")
+    words = ["news", "run", "--queries", str(path), "--out", str(tmp_path / "r.json")]
+    assert _run(*words, "--num_results=3", "--snippet_chars", "100") == 0
+
+
+def test_other_settings_for_a_run_already_begun_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "q.txt"
+    path.write_text("harrowmere ferry fares\n")
+    words = ["news", "run", "--queries", str(path), "--out", str(tmp_path / "r.json")]
+    assert _run(*words) == 0
+    assert _run(*words, "--num-results", "3") == 2
+    assert "num_results=5" in capsys.readouterr().err
+
+
+def test_a_finished_run_gives_the_same_bytes_again_without_a_call(tmp_path: Path) -> None:
+    path, out = tmp_path / "q.txt", tmp_path / "r.json"
+    path.write_text("harrowmere ferry fares\n")
+    words = ["news", "run", "--queries", str(path), "--out", str(out), "--now", NOW]
+    assert _run(*words) == 0
+    first = out.read_bytes()
+    assert _run(*words) == 0
+    assert out.read_bytes() == first
+
+
+def test_resume_without_anything_to_resume_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run("news", "--resume", "--data", str(tmp_path)) == 2
+    assert "no unfinished news run" in capsys.readouterr().err
+
+
+def test_a_dry_run_says_what_it_would_cost_and_touches_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "d"
+    words = ["news", "--dry-run", "--data", str(data), "--engines", "keenable,exa"]
+    assert _run(*words, environ=KEYS) == 0
+    error = capsys.readouterr().err
+    assert "20 queries x 2 engines = 40 searches (about 0.18 USD" in error
+    assert not data.exists()
+
+
+def test_too_few_queries_end_with_3_and_name_the_reasons(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "feeds"
+    folder.mkdir()
+    (folder / "a.xml").write_text("<rss><channel></channel></rss>")
+    assert _run("news", "--feeds-dir", str(folder), "--data", str(tmp_path / "d")) == 3
+    assert "only 0 news queries" in capsys.readouterr().err
+    assert not (tmp_path / "d/history.jsonl").exists()
+
+
+def test_help_needs_no_heavy_module() -> None:
+    code = (
+        "import sys, runner.cli\n"
+        "try: runner.cli.main(['news', '--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'httpx', 'numpy', 'msgspec', 'jinja2', 'rich', 'tantivy', 'asyncio'}\n"
+        "sys.exit(', '.join(sorted(heavy & set(sys.modules))) or 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_crash() -> None:
+    code = "from runner.cli import main; import sys; sys.exit(main(['news', '--help']))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    error = process.stderr.read()
+    process.stderr.close()
+    process.wait()
+    assert b"Traceback" not in error
