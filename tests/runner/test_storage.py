@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -95,32 +96,37 @@ def test_a_journal_in_an_impossible_place_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path / "file" / "j")
 
 
-@pytest.fixture
+@contextmanager
 def small_disk() -> Iterator[None]:
-    """No file of this process may grow beyond 10 bytes."""
+    """No file of this process may grow beyond 10 bytes while the block runs.
+
+    Only for the block, not as a fixture: pytest reports between fixtures and test, and its
+    output may well go to a longer file.
+    """
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.usefixtures("small_disk")
 def test_a_journal_says_when_a_line_was_refused_or_cut(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "j")
-    journal.append(b"1234567\n")
-    with pytest.raises(PublishError, match="disk full"):
-        journal.append(b"abcdefg\n")
-    with pytest.raises(PublishError, match="File too large"):
-        journal.append(b"abcdefg\n")
-    journal.close()
+    with small_disk():
+        journal = Journal(tmp_path / "j")
+        journal.append(b"1234567\n")
+        with pytest.raises(PublishError, match="disk full"):
+            journal.append(b"abcdefg\n")
+        with pytest.raises(PublishError, match="File too large"):
+            journal.append(b"abcdefg\n")
+        journal.close()
     Journal(tmp_path / "j").close()
     assert (tmp_path / "j").read_bytes() == b"1234567\n"
 
 
-@pytest.mark.usefixtures("small_disk")
 def test_a_file_that_does_not_fit_leaves_the_old_one(tmp_path: Path) -> None:
     write_file(tmp_path / "a", b"old")
-    with pytest.raises(PublishError, match=r"File too large.*the old files stand"):
+    with small_disk(), pytest.raises(PublishError, match=r"File too large.*the old files stand"):
         write_file(tmp_path / "a", bytes(11))
     assert (tmp_path / "a").read_bytes() == b"old"
     assert names(tmp_path) == ["a"]
