@@ -10,7 +10,7 @@ close     cosine of the query's vector with the nearest title or sentence, from 
 strength = .50 covered + .30 together + .20 close; a rating is the number of steps it reaches
 (.30, .52, .68, .86). Then the gates:
 
-integrity   no evidence, or a text that only repeats a few words: 0
+integrity   no evidence, or a stretch of text that only repeats a few words: 0
 spirit      the rarest query word (a name, as a rule) is missing: at most 2
 coverage    covered under .6: at most 2
 staleness   the query is about news and the document is over 300 days old, or both name
@@ -34,6 +34,9 @@ from typing import Any
 
 STEPS = (0.30, 0.52, 0.68, 0.86)
 STALE_DAYS = 300
+# So many words in a row with fewer different ones than this are stuffing. Four of 3,000 real feed
+# entries have such a stretch; the stuffed pages of the sample all do.
+STUFFED = ((12, 5), (24, 10), (40, 20))
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -182,8 +185,16 @@ def _closeness(query: str, evidence: list[str]) -> float:
 
 
 def _is_stuffed(text: str) -> bool:
+    """Whether some stretch of the text only repeats a few words.
+
+    Stretches, not the whole: or else any text put around a stuffed page would excuse it.
+    """
     words = _WORD.findall(text.lower())
-    return len(words) >= 12 and len(set(words)) < 0.4 * len(words)
+    return any(
+        len(set(words[start : start + length])) < distinct
+        for length, distinct in STUFFED
+        for start in range(len(words) - length + 1)
+    )
 
 
 def _addresses_grader(sentence: str) -> bool:

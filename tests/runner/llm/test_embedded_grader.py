@@ -56,6 +56,12 @@ def test_a_page_that_repeats_the_query_is_broken_not_relevant() -> None:
     assert (reply["rating"], reply["document_integrity_check"]) == (0, "fail")
 
 
+@pytest.mark.parametrize("around", ["", "Roses need pruning in March, says the parks office. " * 9])
+def test_no_text_around_a_stuffed_page_excuses_it(around: str) -> None:
+    stuffed = f"{around}{f'{QUERY} ' * 12}{around}"
+    assert _grade("ferry", stuffed)["document_integrity_check"] == "fail"
+
+
 def test_a_document_of_another_year_loses_a_point() -> None:
     fresh = _grade("Harrowmere council backs ferry in late vote", REPORT, published="2026-11-29")
     old = _grade("Harrowmere council backs ferry in late vote", REPORT, published="2025-11-29")
