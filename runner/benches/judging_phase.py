@@ -60,7 +60,8 @@ async def judge_all(
 ) -> None:
     """Fills `work.profiles` and `work.judgements`; what failed is asked once more at the end.
 
-    A call refused by the budget leaves no record, so that a later resume can make it.
+    A call refused by the budget leaves no record, so that a later resume can make it; the
+    documents of a query whose profile was refused wait for that resume too.
     """
     asked = [row for row in rows if documents[row.query_id]]
 
@@ -92,6 +93,7 @@ async def judge_all(
         return [
             (row, document)
             for row in asked
+            if row.query_id in work.profiles
             for key, document in documents[row.query_id].items()
             if not _is_settled(work.judgements.get((row.query_id, key)))
         ]

@@ -188,7 +188,7 @@ class _QueryView:
         self.searches = {name: work.searches[row.query_id, name] for name in names}
         documents = documents_by_query(work.searches, [row], names, options.snippet_chars)
         keys = documents[row.query_id]
-        self.has_no_profile = bool(keys) and self.profile is None
+        self.has_no_profile = profile is not None and profile.profile is None
         self.judgements: dict[str, JudgementRecord] = {
             key: work.judgements[row.query_id, key]
             for key in keys

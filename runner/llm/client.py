@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from runner.records.judgements import JudgeErrorType, Spend
+
+if TYPE_CHECKING:
+    from asyncio import Future
 
 PromptName = Literal["news_query", "query_profile", "relevance"]
 
@@ -80,7 +83,8 @@ class Budgeted:
     """A model that refuses a call which could carry the spending past `max_usd`.
 
     Each call in flight holds back the dearest cost seen so far times 1.5, or `first_call_usd`
-    while none is known. A refused call raises LlmError("budget") and costs nothing.
+    while none is known. A call that fits only once others have ended waits for them. A refused
+    call raises LlmError("budget") and costs nothing.
     """
 
     inner: LanguageModel
@@ -89,6 +93,7 @@ class Budgeted:
     first_call_usd: float = 0.02
     _dearest: float = 0.0
     _in_flight: int = field(default=0)
+    _waiting: list[Future[None]] = field(default_factory=list)
     refused: int = 0
 
     @property
@@ -100,10 +105,13 @@ class Budgeted:
         return self.inner.effort
 
     async def complete(self, prompt: Prompt) -> Completion:
-        reserve = max(self._dearest * 1.5, 0.0) or self.first_call_usd
-        if self.spent_usd + (self._in_flight + 1) * reserve > self.max_usd:
-            self.refused += 1
-            raise LlmError("budget", f"the next call could pass {self.max_usd:.2f} USD", Spend())
+        while not self._fits():
+            if not self._in_flight:
+                self.refused += 1
+                raise LlmError(
+                    "budget", f"the next call could pass {self.max_usd:.2f} USD", Spend()
+                )
+            await self._an_end()
         self._in_flight += 1
         spend = Spend()
         try:
@@ -117,6 +125,22 @@ class Budgeted:
             self._in_flight -= 1
             self.spent_usd += spend.cost_usd
             self._dearest = max(self._dearest, spend.cost_usd)
+            for waiting in self._waiting:
+                if not waiting.done():
+                    waiting.set_result(None)
+            self._waiting.clear()
+
+    def _fits(self) -> bool:
+        reserve = self._dearest * 1.5 or self.first_call_usd
+        return self.spent_usd + (self._in_flight + 1) * reserve <= self.max_usd
+
+    async def _an_end(self) -> None:
+        """Returns when a call in flight has ended."""
+        from asyncio import get_running_loop
+
+        waiting: Future[None] = get_running_loop().create_future()
+        self._waiting.append(waiting)
+        await waiting
 
     async def aclose(self) -> None:
         await self.inner.aclose()

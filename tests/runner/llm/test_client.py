@@ -65,6 +65,11 @@ def test_a_budget_of_zero_makes_no_call() -> None:
     assert inner.calls == 0
 
 
+def test_a_call_that_fits_after_others_waits_for_them() -> None:
+    model = Budgeted(_Priced(0.01), max_usd=0.1, first_call_usd=0.09)
+    assert _spend_all(model, 8, 8) == ["done"] * 8
+
+
 def test_what_an_earlier_run_spent_counts() -> None:
     inner = _Priced(0.01)
     _spend_all(Budgeted(inner, max_usd=0.1, spent_usd=0.09), 3, 1)
