@@ -17,8 +17,8 @@ from tests.fakes import FakeWorld, Fault
 from tests.live import ENGINES, environ, holds_a_key, run_live, words
 
 SEARCH_HOSTS = ("api.keenable.ai", "api.exa.ai", "google.serper.dev", "api.search.brave.com")
-SLOW = [Fault(host=host, kind="delay", seconds=0.25) for host in (*SEARCH_HOSTS, "openrouter.ai")]
-
+PAID = (*SEARCH_HOSTS, "openrouter.ai")
+SLOW = [Fault(host=host, kind="delay", seconds=0.25) for host in PAID]
 
 FLAGS = ("--no-latency", "--judge-concurrency", "32")
 
@@ -29,30 +29,47 @@ def _start(world: FakeWorld, data: Path) -> subprocess.Popen[bytes]:
         env={**os.environ, **environ(world)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
+        # whoever starts the tests in the background may have interrupts ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def _answered(world: FakeWorld) -> int:
+    return sum(call.ended for host in PAID for call in world.calls_to(host))
+
+
+def _written(data: Path) -> int:
+    """The lines of all journals: one for each answer so far."""
+    return sum(
+        path.read_bytes().count(b"\n")
+        for path in [
+            *data.glob("work/*/completions.jsonl"),
+            *data.glob("work/*/report.json.work/*.jsonl"),
+        ]
     )
 
 
 def _kill_while_waiting(
-    process: subprocess.Popen[bytes], world: FakeWorld, is_due: Callable[[], bool]
+    process: subprocess.Popen[bytes], world: FakeWorld, data: Path, is_due: Callable[[], bool]
 ) -> None:
-    """Kills the program at a moment when all its open calls are unanswered for a while yet.
+    """Kills the program when every answer is written down and its open calls stay unanswered.
 
-    A call that was answered a moment ago could not be written down by any program; such a moment
-    would test the machine, not the program.
+    An answer that arrived a moment ago could not be written down by any program; such a moment
+    would test the machine, not the program. So the world holds its answers back first.
     """
     deadline = time.monotonic() + 60
-    answered, since = -1, time.monotonic()
+    is_held = False
     while time.monotonic() < deadline:
         assert process.poll() is None, "the run ended before it could be killed"
-        calls = world.calls
-        ended = sum(call.ended for call in calls)
-        if ended != answered:
-            answered, since = ended, time.monotonic()
-        if is_due() and ended < len(calls) and time.monotonic() - since > 0.04:
+        if not is_held and is_due():
+            world.add_faults(Fault(host=host, kind="delay", seconds=300) for host in PAID)
+            is_held = True
+        is_open = any(not call.ended for host in PAID for call in world.calls_to(host))
+        if is_held and is_open and _written(data) == _answered(world):
             process.send_signal(signal.SIGKILL)
             process.communicate()
             return
-        time.sleep(0.002)
+        time.sleep(0.005)
     raise AssertionError("the moment to kill did not come")
 
 
@@ -87,10 +104,9 @@ def test_a_killed_run_goes_on_without_paying_twice(
 ) -> None:
     with FakeWorld(faults=SLOW) as world:
         process = _start(world, tmp_path / "d")
-        _kill_while_waiting(process, world, lambda: MOMENTS[moment](world))
-        world.settle()
+        _kill_while_waiting(process, world, tmp_path / "d", lambda: MOMENTS[moment](world))
         calls = world.calls
-        world.reset()  # no need to be slow any more
+        world.reset()  # no need to be slow any more; the calls held back are never answered
         resumed = _start(world, tmp_path / "d")
         _, error = resumed.communicate(timeout=120)
         assert resumed.returncode == 0, error.decode()
