@@ -33,6 +33,8 @@ class CallLimits:
 
 # A judgement is worth thinking about; a query is not, but an effort must be named all the same,
 # since a model at its default effort can spend the whole budget before its first visible word.
+# "low" is the least that every provider of the default model takes ("minimal" is not on its list);
+# it thinks a little, hence 2,048 tokens for an answer of 60.
 LIMITS: dict[PromptName, CallLimits] = {
     "news_query": CallLimits(effort="low", max_tokens=2048),
     "query_profile": CallLimits(effort="high", max_tokens=32768),
