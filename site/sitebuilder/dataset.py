@@ -36,6 +36,8 @@ from sitebuilder.results import FileState, Problem
 
 MAX_NAME_CHARS = 100
 MAX_REASON_CHARS = 160
+MAX_COUNT = 10**9
+MAX_LATENCY_MS = 24 * 3_600_000.0  # a day: sums of many stay finite
 _TS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ")
 _BYTE_OFFSET = re.compile(r" \(byte \d+\)")
 
@@ -110,8 +112,8 @@ def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
         report = reader.document(f"latest_{bench}.json", LatestReport)
         if report and report.ts <= (end or "") and report.profile == reader.profile:
             latest[bench] = report
-    intervals = reader.document("ci.json", Intervals)
-    independence = reader.document("independence.json", Independence)
+    intervals = reader.document("ci.json", Intervals, _check_intervals)
+    independence = reader.document("independence.json", Independence, _check_independence)
     return Dataset(
         profile=reader.profile,
         history=[pair.row for pair in lines],
@@ -178,7 +180,9 @@ class _Reader:
         )
         return kept
 
-    def document(self, name: str, kind: type[D]) -> D | None:
+    def document(
+        self, name: str, kind: type[D], check: Callable[[D], None] = lambda _: None
+    ) -> D | None:
         """The content of a JSON file, or None where it is absent or cannot be used."""
         try:
             data = (self.folder / name).read_bytes()
@@ -189,6 +193,7 @@ class _Reader:
             raise DataError(self.folder / name, f"cannot be read ({error.strerror})") from error
         try:
             value = msgspec.json.decode(data, type=kind)
+            check(value)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             problem = Problem(reason=_reason(str(error)), count=1, first_line=None)
             self.files.append(FileState(name=name, state="unusable", rows=None, problems=[problem]))
@@ -218,11 +223,19 @@ def _history_line(line: bytes) -> _HistoryLine:
     for score in scores:
         if score is not None and not 0 <= score <= 1:
             raise msgspec.ValidationError("a score outside 0 to 1")
-    counts = [row.num_scored, row.num_queries, row.search_errors]
-    counts += [row.account_errors or 0, row.service_errors or 0, row.judge_errors or 0]
-    if min(counts) < 0 or min(row.lat_ms or [0]) < 0:
-        raise msgspec.ValidationError("a negative count or latency")
+    counts = [row.num_scored, row.num_queries, row.search_errors, row.account_errors]
+    counts += [row.service_errors, row.judge_errors, row.reconnects]
+    _check_counts(counts + [part.n for part in row.slices.values()])
+    for latency in (row.p50_ms, row.p95_ms, *(row.lat_ms or ())):
+        if latency is not None and not 0 <= latency <= MAX_LATENCY_MS:
+            raise msgspec.ValidationError("a latency below 0 or above a day")
     return _HistoryLine(row, line)
+
+
+def _check_counts(counts: Iterable[int | None]) -> None:
+    for count in counts:
+        if count is not None and not 0 <= count <= MAX_COUNT:
+            raise msgspec.ValidationError(f"a count below 0 or above {MAX_COUNT:,}")
 
 
 _decode_overlap = msgspec.json.Decoder(OverlapRow).decode
@@ -234,7 +247,8 @@ def _overlap_row(line: bytes) -> OverlapRow:
     row = _decode_overlap(line)
     _check_name(row.a)
     _check_name(row.b)
-    if row.num_queries < 0 or not 0 <= row.jaccard_sum <= row.num_queries + 1e-6:
+    _check_counts([row.num_queries, row.num_shared3, row.num_suspect, row.low_shared_urls])
+    if not 0 <= row.jaccard_sum <= row.num_queries + 1e-6:
         raise msgspec.ValidationError("`jaccard_sum` outside 0 to `num_queries`")
     return row
 
@@ -242,10 +256,9 @@ def _overlap_row(line: bytes) -> OverlapRow:
 def _uniqueness_row(line: bytes) -> UniquenessRow:
     row = _decode_uniqueness(line)
     _check_name(row.engine)
-    if not (
-        0 <= row.unique_urls <= row.total_urls
-        and 0 <= row.relevant_unique_urls <= row.relevant_total_urls
-    ):
+    _check_counts([row.unique_urls, row.total_urls])
+    _check_counts([row.relevant_unique_urls, row.relevant_total_urls])
+    if row.unique_urls > row.total_urls or row.relevant_unique_urls > row.relevant_total_urls:
         raise msgspec.ValidationError("more unique URLs than URLs")
     return row
 
@@ -259,9 +272,36 @@ def _scores_row(line: bytes) -> ScoresRow:
     lists: list[list[Any]] = [*row.engines.values(), row.qids if row.cids is None else row.cids]
     if any(len(values) != len(row.qids) for values in lists):
         raise msgspec.ValidationError("a list that is not aligned to `qids`")
-    for name in row.engines:
+    for name, scores in row.engines.items():
         _check_name(name)
+        if any(score is not None and not 0 <= score <= 1 for score in scores):
+            raise msgspec.ValidationError("a score outside 0 to 1")
     return row
+
+
+def _check_intervals(document: Intervals) -> None:
+    for engines in document.benches.values():
+        for interval in engines.values():
+            if not 0 <= interval.lo <= interval.hi <= 1:
+                raise msgspec.ValidationError("an interval that is not within 0 to 1")
+
+
+def _check_independence(document: Independence) -> None:
+    for window in document.windows.values():
+        if window.pairs or window.engines:
+            _check_ts(window.from_)
+            _check_ts(window.to)
+        for pair in window.pairs:
+            _check_name(pair.a)
+            _check_name(pair.b)
+            _check_counts([pair.num_shared3, pair.num_suspect, pair.low_shared_urls])
+            _check_counts([pair.num_queries, pair.n3, pair.n_low])
+            if not 0 <= pair.jaccard_sum <= pair.num_queries + 1e-6:
+                raise msgspec.ValidationError("`jaccard_sum` outside 0 to `num_queries`")
+        for engine in window.engines:
+            _check_name(engine.engine)
+            _check_counts([engine.unique_urls, engine.total_urls])
+            _check_counts([engine.relevant_unique_urls, engine.relevant_total_urls])
 
 
 def _history_key(row: HistoryRow) -> Hashable:

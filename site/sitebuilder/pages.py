@@ -89,10 +89,14 @@ def _days_old(results: Results, moment: datetime | None) -> int | None:
 
 
 def _latency_axis(rows: Iterable[LatencyRow]) -> dict[str, Any] | None:
-    """Places (0 to 100) on a logarithmic axis of whole decades, and its ticks in ms."""
-    values = [v for row in rows for v in (row.p50_ms, row.p95_ms) if v is not None and v > 0]
-    if not values:
+    """Places (0 to 100) on a logarithmic axis of whole decades, and its ticks in ms.
+
+    A latency that was rounded to 0 stands at the low end.
+    """
+    timed = [v for row in rows for v in (row.p50_ms, row.p95_ms) if v is not None]
+    if not timed:
         return None
+    values = [v for v in timed if v > 0] or [0.1]
     low = math.floor(math.log10(min(values)))
     high = max(math.ceil(math.log10(max(values))), low + 1)
 

@@ -226,6 +226,14 @@ def test_engines_out_of_the_window_are_named_with_their_last_run(tmp_path: Path)
     assert "gone (last run 1 Jul 2026)" in tree.by_id("standings").text
 
 
+def test_latencies_that_round_to_zero_have_a_place_on_the_axis(tmp_path: Path) -> None:
+    rows = [history_row(engine=name, lat_ms=[0.0]) for name in ("alpha", "beta")]
+    build(write_history(tmp_path / "data", rows), tmp_path / "out")
+    page = (tmp_path / "out" / "index.html").read_text()
+    assert "0.1 ms to 1.0 ms" in page
+    assert page.count('class="dot" cx="5.0"') == 2
+
+
 def test_bad_lines_are_listed_with_file_count_and_first_line(tmp_path: Path) -> None:
     data = write_data(tmp_path / "data")
     with (data / "history.jsonl").open("ab") as file:
