@@ -58,14 +58,16 @@ def _kill_while_waiting(
     would test the machine, not the program. So the world holds its answers back first.
     """
     deadline = time.monotonic() + 60
-    is_held = False
+    held_at: float | None = None
     while time.monotonic() < deadline:
         assert process.poll() is None, "the run ended before it could be killed"
-        if not is_held and is_due():
+        if held_at is None and is_due():
             world.add_faults(Fault(host=host, kind="delay", seconds=300) for host in PAID)
-            is_held = True
+            held_at = time.monotonic()
         is_open = any(not call.ended for host in PAID for call in world.calls_to(host))
-        if is_held and is_open and _written(data) == _answered(world):
+        # a second later the calls that came before the order are answered, too
+        is_quiet = held_at is not None and time.monotonic() - held_at > 1
+        if is_quiet and is_open and _written(data) == _answered(world):
             process.send_signal(signal.SIGKILL)
             process.communicate()
             return
