@@ -47,10 +47,15 @@ class Server:
 
     async def stop(self) -> None:
         """Stop listening and drop every connection, answered or not."""
+        # Accept no more first and close last: a connection that is accepted but has not begun its
+        # conversation would be lost half-open by a listener that is closed already.
+        for socket in self._listener.sockets:
+            asyncio.get_running_loop().remove_reader(socket.fileno())
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.wait(others, timeout=0.01)
         self._listener.close()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def reset(self) -> None:
         """Forget all calls and all faults; open connections and their numbers stay."""

@@ -26,6 +26,7 @@ from runner.progress import Progress
 from runner.records.judgements import Spend
 from runner.sampling import hour_seed, sample
 from runner.settings import Settings
+from runner.text import minute_ts
 
 QueriesFrom = Literal["feeds", "feeds-dir", "sample"]
 SOURCES = ("rss", "trending", "both")
@@ -70,6 +71,15 @@ class NewsHarvest(Harvest):
     queries_from: QueriesFrom = "feeds"
     now: datetime | None = None
     spend: Spend = field(default_factory=Spend)
+
+    def summary(self) -> list[str]:
+        """The counts and first errors, the sample's clock where it was used, and the cost."""
+        lines = super().summary()
+        if self.queries_from == "sample" and self.now is not None:
+            lines.append(f"  from the sample feeds, whose clock stands at {minute_ts(self.now)}")
+        if self.spend.cost_usd:
+            lines.append(f"  cost {self.spend.cost_usd:.4f} USD in {self.spend.calls} calls")
+        return lines
 
 
 @dataclass

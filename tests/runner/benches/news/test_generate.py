@@ -142,6 +142,7 @@ def test_the_sample_steps_in_where_no_feed_answers() -> None:
     assert len({row.topical_domain for row in found.rows}) >= 10
     assert found.counts["live_feeds_failed"] > 0
     assert "taking the sample feeds" in progress.notes[0]
+    assert found.summary()[-1] == "  from the sample feeds, whose clock stands at 2026-11-30T12:00Z"
 
 
 def test_without_a_sample_dead_feeds_are_an_error() -> None:
@@ -186,6 +187,7 @@ def test_live_feeds_and_a_model_give_the_rows_asked_for_and_no_call_too_many() -
     found, calls = in_fake_world(options)
     assert len(found.rows) == 20
     assert calls == found.counts["projected"] == found.spend.calls <= 30
+    assert found.summary()[-1] == f"  cost {found.spend.cost_usd:.4f} USD in {calls} calls"
     assert found.spend.cost_usd > 0
     assert len({row.topical_domain for row in found.rows}) >= 10
     assert found.queries_from == "feeds"
