@@ -57,10 +57,14 @@ def hour_ts(moment: datetime) -> str:
 def parse_time(text: str) -> datetime:
     """The UTC moment of an ISO 8601 text; a time without an offset is UTC.
 
-    Raises UsageError naming the accepted form.
+    Years have four digits, and a week on either side is still a date. Raises UsageError naming
+    the accepted form.
     """
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise UsageError(f"{text!r} is not a time; write it like 2026-08-22T17:00Z") from error
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    if not 1000 <= moment.year < 9999:
+        raise UsageError(f"{text!r} is out of range; write it like 2026-08-22T17:00Z")
+    return moment

@@ -86,6 +86,25 @@ def test_a_text_that_is_no_time_is_refused_with_the_accepted_form(text: str) -> 
         parse_time(text)
 
 
-@given(st.datetimes(timezones=st.just(UTC), min_value=datetime(1000, 1, 1)))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0001-01-01T00:00Z",
+        "0001-01-01T00:00+05:00",
+        "0999-12-31T23:59Z",
+        "9999-01-01T00:00Z",
+        "9999-12-31T23:59-05:00",
+    ],
+)
+def test_a_time_that_no_date_can_be_reckoned_from_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="write it like 2026-08-22T17:00Z"):
+        parse_time(text)
+
+
+@given(
+    st.datetimes(
+        timezones=st.just(UTC), min_value=datetime(1000, 1, 1), max_value=datetime(9998, 12, 31)
+    )
+)
 def test_a_minute_timestamp_reads_back_as_its_minute(moment: datetime) -> None:
     assert parse_time(minute_ts(moment)) == moment.replace(second=0, microsecond=0)
