@@ -67,12 +67,19 @@ def read_settings(environ: Mapping[str, str], sleep: Sleep = asyncio.sleep) -> S
 def _checked_gateway(url: str | None) -> str | None:
     if url is None:
         return None
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(
-            f"NEEDLE_GATEWAY={url!r} is not a URL; write it like http://127.0.0.1:8800"
-        )
-    if parts.scheme == "http" and not _is_loopback(parts.hostname):
+    form = "write it like http://127.0.0.1:8800"
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname if parts.port != 0 else None
+    except ValueError:  # a port that is none, a bracket too few
+        parts, host = urlsplit(""), None
+    if "@" in url:
+        raise UsageError(f"NEEDLE_GATEWAY holds a user name or a password; {form}")
+    if parts.scheme not in ("http", "https") or not host:
+        raise UsageError(f"NEEDLE_GATEWAY={url!r} is not a URL; {form}")
+    if parts.query or parts.fragment:
+        raise UsageError(f"NEEDLE_GATEWAY={url!r} has more than host and path; {form}")
+    if parts.scheme == "http" and not _is_loopback(host):
         raise UsageError(
             f"NEEDLE_GATEWAY={url!r}: plain http is only for this machine; use https elsewhere"
         )
