@@ -63,7 +63,7 @@ def load_folder(folder: Path) -> Folder:
         if not isinstance(file, str) or not (folder / file).is_file():
             raise UsageError(f"{listing}: source {number} names no file of this folder ({file!r})")
         named[folder / file] = _source(str(folder / file), table, listing, number)
-    for path in folder.glob("*.xml"):
+    for path in filter(Path.is_file, folder.glob("*.xml")):  # a pipe would never end
         named.setdefault(path, Source(str(path), "rss_blog"))
     if not named:
         raise UsageError(f"{folder} holds no feed files (*.xml)")

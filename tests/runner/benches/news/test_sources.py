@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
@@ -109,3 +110,10 @@ def test_a_wrong_folder_is_named_with_what_is_wrong(text: str, tmp_path: Path) -
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is not a folder"):
         load_folder(tmp_path / "nowhere")
+
+
+def test_a_pipe_in_the_folder_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text("<rss/>")
+    (tmp_path / "folder.xml").mkdir()
+    os.mkfifo(tmp_path / "pipe.xml")
+    assert [source.url for source in load_folder(tmp_path).sources] == [str(tmp_path / "a.xml")]
