@@ -18,6 +18,10 @@ from pathlib import Path
 
 from runner.errors import PublishError
 
+_WAY_OUT = (
+    "the old files stand, free the disk or mend the permissions and run the same command again"
+)
+
 
 def write_file(path: Path, data: bytes) -> None:
     """Replaces `path` by `data` in one step, or raises PublishError and leaves it as it was."""
@@ -44,11 +48,9 @@ def write_files(files: Mapping[Path, bytes]) -> None:
         for temporary, _ in staged:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
-        target = error.filename or next(iter(files), "")
-        raise PublishError(
-            f"{target}: cannot be written ({error.strerror}); the old files stand, "
-            "free the disk or mend the permissions and run the same command again"
-        ) from error
+        targets = {str(temporary): path for temporary, path in staged}
+        target = targets.get(str(error.filename), error.filename or next(iter(files), ""))
+        raise PublishError(f"{target}: cannot be written ({error.strerror}); {_WAY_OUT}") from error
 
 
 def _sync_folder(folder: Path) -> None:
@@ -68,7 +70,9 @@ class Journal:
             _drop_cut_line(path)
             self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         except OSError as error:
-            raise PublishError(f"{path}: cannot be written ({error.strerror})") from error
+            raise PublishError(
+                f"{path}: cannot be written ({error.strerror}); {_WAY_OUT}"
+            ) from error
         self._path = path
 
     def append(self, line: bytes) -> None:
@@ -76,9 +80,11 @@ class Journal:
         try:
             written = os.write(self._descriptor, line)
         except OSError as error:
-            raise PublishError(f"{self._path}: cannot be written ({error.strerror})") from error
+            raise PublishError(
+                f"{self._path}: cannot be written ({error.strerror}); {_WAY_OUT}"
+            ) from error
         if written != len(line):
-            raise PublishError(f"{self._path}: cannot be written (disk full)")
+            raise PublishError(f"{self._path}: cannot be written (disk full); {_WAY_OUT}")
 
     def close(self) -> None:
         """Makes the lines durable and lets go of the file; calling it twice is fine."""
@@ -105,7 +111,7 @@ def exclusive(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise PublishError(f"{path}: cannot be written ({error.strerror})") from error
+        raise PublishError(f"{path}: cannot be written ({error.strerror}); {_WAY_OUT}") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
