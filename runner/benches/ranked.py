@@ -70,6 +70,7 @@ async def run_judged(
         ts=ts,
         started_at=started_at,
         profile=options.profile,
+        engines=sorted(engine.spec.id for engine in engines),
         num_results=options.num_results,
         snippet_chars=options.snippet_chars,
         judge_model=model.model,

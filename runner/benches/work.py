@@ -32,6 +32,7 @@ class RunState(Document, frozen=True, kw_only=True):
     ts: str
     started_at: str
     profile: str
+    engines: list[str]  # sorted
     num_results: int
     snippet_chars: int
     judge_model: str
@@ -42,6 +43,7 @@ class RunState(Document, frozen=True, kw_only=True):
 _MUST_AGREE = (
     "bench",
     "profile",
+    "engines",
     "num_results",
     "snippet_chars",
     "judge_model",
@@ -111,7 +113,8 @@ def _open_state(path: Path, wanted: RunState) -> RunState:
         if getattr(found, name) != getattr(wanted, name):
             raise UsageError(
                 f"{path.parent} holds a run with {name}={getattr(found, name)!r}, this one has "
-                f"{getattr(wanted, name)!r}; use another --out, or remove the folder"
+                f"{getattr(wanted, name)!r}; give the flags that it began with, start another run "
+                "(another --out, --data or minute), or remove the folder"
             )
     return found
 

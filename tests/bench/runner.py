@@ -84,6 +84,7 @@ def _state() -> RunState:
         ts=NOW,
         started_at=NOW,
         profile="live",
+        engines=["null"],
         num_results=5,
         snippet_chars=2000,
         judge_model="m",
