@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from runner import __version__
 from runner.benches.names import BENCH_NAMES
 from runner.errors import NeedleError, UsageError
+from runner.flag_values import count, money, positive, text
 from runner.sampling import SCHEMES
 
 
@@ -33,8 +34,8 @@ def main(
     sleep: Callable[[float], Any] | None = None,
 ) -> int:
     """The exit code of the command in `argv`; `environ` and `sleep` are the process's own."""
-    words = _dashed(sys.argv[1:] if argv is None else argv)
-    args = build_parser().parse_args(words)
+    _open_closed_streams()
+    args = build_parser().parse_args(_dashed(sys.argv[1:] if argv is None else argv))
     try:
         commands = import_module("runner.commands")
         edge = commands.edge(environ, sleep)
@@ -47,9 +48,8 @@ def main(
         return _explain(error)
     except (NeedleError, KeyboardInterrupt) as error:
         return _explain(error)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except OSError as error:
+        return _explain_refusal(error)
     return code
 
 
@@ -83,9 +83,13 @@ def _add_bench(commands: Any, name: str) -> None:
     _add_run_flags(bench, limit=flags.LIMIT)
     flags.add_generate_flags(bench)
     batch = bench.add_argument_group("batch")
-    batch.add_argument("--data", metavar="D", help="append rows to D (data/<profile>)")
-    batch.add_argument("--archive", metavar="DIR", help="store full results in DIR (D/archive)")
-    batch.add_argument("--site", metavar="DIR", help="build the site into DIR as well (no site)")
+    batch.add_argument("--data", type=text, metavar="D", help="append rows to D (data/<profile>)")
+    batch.add_argument(
+        "--archive", type=text, metavar="DIR", help="store full results in DIR (D/archive)"
+    )
+    batch.add_argument(
+        "--site", type=text, metavar="DIR", help="build the site into DIR as well (no site)"
+    )
     batch.add_argument(
         "--resume", action="store_true", help="go on with the newest unfinished run (a new run)"
     )
@@ -100,9 +104,11 @@ def _add_bench(commands: Any, name: str) -> None:
     generate.set_defaults(command="run_generate")
     _add_profile_flags(generate)
     flags.add_generate_flags(generate)
-    generate.add_argument("--limit", type=_count, default=0, help="at most N rows (0 = all)")
-    generate.add_argument("--seed", type=_count, default=0, help="seed of the sample (0)")
-    generate.add_argument("--out", default="-", metavar="Q", help="write the rows to Q (-)")
+    generate.add_argument("--limit", type=count, default=0, help="at most N rows (0 = all)")
+    generate.add_argument("--seed", type=count, default=0, help="seed of the sample (0)")
+    generate.add_argument(
+        "--out", type=text, default="-", metavar="Q", help="write the rows to Q (-)"
+    )
 
     run = stages.add_parser(
         "run",
@@ -111,8 +117,10 @@ def _add_bench(commands: Any, name: str) -> None:
         allow_abbrev=False,
     )
     run.set_defaults(command="run_run")
-    run.add_argument("--queries", required=True, metavar="Q", help="JSONL rows, or a query a line")
-    run.add_argument("--out", default="-", metavar="R", help="write the report to R (-)")
+    run.add_argument(
+        "--queries", type=text, required=True, metavar="Q", help="JSONL rows, or a query a line"
+    )
+    run.add_argument("--out", type=text, default="-", metavar="R", help="write the report to R (-)")
     _add_profile_flags(run)
     _add_run_flags(run, limit=0)
 
@@ -123,8 +131,10 @@ def _add_bench(commands: Any, name: str) -> None:
         allow_abbrev=False,
     )
     publish.set_defaults(command="run_publish")
-    publish.add_argument("--report", required=True, metavar="R", help="the report to publish")
-    publish.add_argument("--data", required=True, metavar="D", help="the data directory")
+    publish.add_argument(
+        "--report", type=text, required=True, metavar="R", help="the report to publish"
+    )
+    publish.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
 
 
 def _add_profile_flags(parser: argparse.ArgumentParser) -> None:
@@ -140,27 +150,34 @@ def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
     run = parser.add_argument_group("search and scoring")
     run.add_argument(
         "--engines",
+        type=text,
         metavar="A,B",
         help="ask these engines (keenable,exa; embedded: the three local ones)",
     )
-    run.add_argument("--num-results", type=_positive, default=5, metavar="K", help="score K (5)")
+    run.add_argument("--num-results", type=positive, default=5, metavar="K", help="score K (5)")
     run.add_argument(
         "--snippet-chars",
-        type=_count,
+        type=count,
         default=2000,
         metavar="N",
         help="cap on evidence (2000)",
     )
     run.add_argument(
-        "--limit", type=_count, default=limit, metavar="N", help=f"ask N queries ({limit}; 0 all)"
+        "--limit",
+        type=count,
+        default=limit,
+        metavar="N",
+        help=f"ask N queries ({limit}; 0 all)",
     )
     run.add_argument("--sample", choices=SCHEMES, default="stratified", help="how (stratified)")
-    run.add_argument("--seed", type=_count, default=0, help="seed of the sample (0)")
-    run.add_argument("--judge-model", metavar="M", help="judge with M (NEEDLE_JUDGE_MODEL)")
-    run.add_argument("--judge-concurrency", type=_positive, default=8, metavar="N", help="(8)")
-    run.add_argument("--search-concurrency", type=_positive, default=1, metavar="N", help="(1)")
+    run.add_argument("--seed", type=count, default=0, help="seed of the sample (0)")
     run.add_argument(
-        "--max-usd", type=_money, metavar="X", help="stop judging before X dollars (no limit)"
+        "--judge-model", type=text, metavar="M", help="judge with M (NEEDLE_JUDGE_MODEL)"
+    )
+    run.add_argument("--judge-concurrency", type=positive, default=8, metavar="N", help="(8)")
+    run.add_argument("--search-concurrency", type=positive, default=1, metavar="N", help="(1)")
+    run.add_argument(
+        "--max-usd", type=money, metavar="X", help="stop judging before X dollars (no limit)"
     )
     run.add_argument(
         "--no-latency", action="store_true", help="leave latencies out of the report (kept)"
@@ -170,36 +187,17 @@ def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
     )
 
 
-def _count(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is below 0")
-    return value
+def _open_closed_streams() -> None:
+    """Gives a stream that the caller closed (`>&-`) a place where what is said gets lost."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is below 1")
-    return value
-
-
-def _money(text: str) -> float:
-    value = float(text)
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not an amount of dollars")
-    return value
-
-
-# argparse names the type in its message: "invalid whole number value: 'x'"
-_count.__name__ = _positive.__name__ = "whole number"
-_money.__name__ = "amount"
-
-
-def _dashed(words: Sequence[str]) -> list[str]:
+def _dashed(argv: Sequence[str]) -> list[str]:
     """Flags with underscores in the spelling with dashes; values are left alone."""
     dashed = []
-    for word in words:
+    for word in argv:
         if word.startswith("--"):
             flag, equals, value = word.partition("=")
             word = flag.replace("_", "-") + equals + value
@@ -217,8 +215,21 @@ def _first_leaf(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 def _explain(error: NeedleError | KeyboardInterrupt) -> int:
     if isinstance(error, KeyboardInterrupt):
-        print("needle: interrupted; what was paid for is kept, --resume goes on", file=sys.stderr)
+        print(
+            "needle: interrupted; what was paid for is kept; the command with --resume goes on",
+            file=sys.stderr,
+        )
         return 130
     hint = "; see --help" if isinstance(error, UsageError) and "--" not in str(error) else ""
     print(f"needle: {' '.join(str(error).split())}{hint}", file=sys.stderr)
     return error.exit_code
+
+
+def _explain_refusal(error: OSError) -> int:
+    """For what the system refused and no stage could answer: mostly a full or closed output."""
+    if not isinstance(error, BrokenPipeError):
+        name = f"{error.filename}: " if error.filename else "the output: "
+        print(f"needle: {name}{error.strerror or error}", file=sys.stderr)
+    # what is still buffered for the output would fail again while Python shuts down
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1

@@ -57,11 +57,12 @@ def edge(environ: Mapping[str, str], sleep: Sleep | None) -> Edge:
 def run_generate(args: Namespace, edge: Edge) -> int:
     """`BENCH generate`: query rows to `--out`, and beside it the pages for the local engines."""
     setup = set_up(args, edge)
+    out = _out_file(args.out)
     harvest = _harvest(load_bench(args.bench), setup, args, memory=None)
     if args.out == "-":
         sys.stdout.buffer.write(encode_queries(harvest.rows))
     else:
-        _write_harvest(harvest, Path(args.out))
+        _write_harvest(harvest, out)
     return 0
 
 
@@ -69,14 +70,13 @@ def run_run(args: Namespace, edge: Edge) -> int:
     """`BENCH run`: a report to `--out`; answers are kept in `<out>.work/` as they arrive."""
     setup = set_up(args, edge)
     bench = load_bench(args.bench)
-    queries = Path(args.queries)
+    queries, out = Path(args.queries), _out_file(args.out)
     if args.out == "-":
         with tempfile.TemporaryDirectory(prefix="needle-") as folder:
             report = _run(bench, setup, args, queries, Path(folder) / "work")
         if report is not None:
             sys.stdout.buffer.write(encode_document(report))
     else:
-        out = Path(args.out)
         report = _run(bench, setup, args, queries, out.with_name(f"{out.name}.work"))
         if report is not None:
             write_file(out, encode_document(report))
@@ -105,6 +105,7 @@ def run_batch(args: Namespace, edge: Edge) -> int:
     setup = set_up(args, edge)
     bench = load_bench(args.bench)
     data = Path(args.data) if args.data else DATA[setup.profile]
+    _check_places(data, args.site)
     folder = choose_folder(data, bench.name, setup.clock(), wants_resume=args.resume)
     queries = folder / "queries.jsonl"
     print(f"{bench.name}, {setup.profile} profile, run in {folder}", file=sys.stderr)
@@ -125,6 +126,23 @@ def run_batch(args: Namespace, edge: Edge) -> int:
     if args.site:
         _build_site(data, Path(args.site), setup.clock)
     return 0
+
+
+def _check_places(data: Path, site: str | None) -> None:
+    """Raises UsageError for places that cannot be written to, before anything is paid for."""
+    if data.exists() and not data.is_dir():
+        raise UsageError(f"--data {data} is a file; name a folder")
+    if site is not None:
+        from sitebuilder.staging import check_target
+
+        check_target(Path(site), data)
+
+
+def _out_file(out: str) -> Path:
+    """The file of `--out`, checked before the work that fills it."""
+    if Path(out).is_dir():
+        raise UsageError(f"--out {out} is a folder; name a file")
+    return Path(out)
 
 
 def _planned(args: Namespace) -> int:

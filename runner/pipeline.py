@@ -80,6 +80,9 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
         raise UsageError("--engines names no engine; write it like --engines keenable,exa")
     setup = Setup(settings, profile, clock_from(args.now), engines)
     # A wrong name or a missing key must be told before anything is fetched or paid.
+    twice = next((name for name in engines if engines.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"--engines names {twice!r} twice; name each one once")
     _engines(setup, [name for name in engines if name not in LOCAL_ENGINES], None, 0, 1)
     return setup
 

@@ -27,14 +27,14 @@ def choose_folder(data: Path, bench: str, now: datetime, *, wants_resume: bool) 
     unfinished one is waiting.
     """
     fresh = data / "work" / f"{run_id(minute_ts(now))}-{bench}"
-    waiting = [folder for folder in _folders(data, bench) if not (folder / _MARK).exists()]
+    waiting = [folder for folder in _folders(data, bench) if _is_unfinished(folder)]
     if wants_resume:
         if not waiting:
             raise UsageError(f"--resume: no unfinished {bench} run in {data / 'work'}")
         return waiting[-1]
     if waiting and waiting[-1] != fresh:
         print(
-            f"an unfinished {bench} run waits in {waiting[-1]}; --resume goes on with it",
+            f"an unfinished {bench} run waits in {waiting[-1]}; its command with --resume goes on",
             file=sys.stderr,
         )
     return fresh
@@ -47,6 +47,13 @@ def mark_finished(folder: Path) -> None:
     finished = [one for one in _folders(data, bench) if (one / _MARK).exists()]
     for old in finished[:-KEPT]:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _is_unfinished(folder: Path) -> bool:
+    """Whether there is an answer to go on from; a run may have failed before its first one."""
+    return not (folder / _MARK).exists() and any(
+        path.stat().st_size for path in folder.rglob("*") if path.is_file()
+    )
 
 
 def _folders(data: Path, bench: str) -> list[Path]:

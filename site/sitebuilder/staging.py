@@ -21,12 +21,13 @@ def check_target(out: Path, data: Path) -> None:
     """Raises UsageError where `out` must not be replaced by a site."""
     target, source = out.resolve(), data.resolve()
     if target == source or target in source.parents:
-        raise UsageError(f"--out {out} holds the data directory {data}; name another folder")
-    if target.exists() and not target.is_dir():
-        raise UsageError(f"--out {out} is a file; name a folder")
+        raise UsageError(f"the site folder {out} holds the data directory {data}; name another")
+    there = next(place for place in (target, *target.parents) if place.exists())
+    if not there.is_dir():
+        raise UsageError(f"the site folder {out} cannot be: {there} is a file; name another")
     if target.is_dir() and any(target.iterdir()) and not (target / MARKER).is_file():
         raise UsageError(
-            f"--out {out} is not empty and holds no earlier site; name a new or an empty folder"
+            f"the site folder {out} is not empty and holds no earlier site; name an empty one"
         )
 
 

@@ -35,8 +35,17 @@ def _run(*words: str, environ: dict[str, str] | None = None) -> int:
         (["news", "--now", "tomorrow"], ["tomorrow", "2026-08-22T17:00Z"]),
         (["news", "--engines", "yahoo"], ["yahoo", "keenable", "local-bm25"]),
         (["news", "--engines", ","], ["--engines"]),
+        (["news", "--engines", ""], ["--engines", "is empty"]),
+        (["news", "--data", ""], ["--data", "is empty"]),
+        (["news", "--site", " "], ["--site", "is empty"]),
+        (["news", "--fetch-concurrency", "0"], ["--fetch-concurrency", "below 1"]),
+        (["news", "--llm-concurrency", "0"], ["--llm-concurrency", "below 1"]),
+        (["news", "--max-rows-per-source", "0"], ["--max-rows-per-source", "below 1"]),
+        (["news", "--min-candidates", "-1"], ["--min-candidates", "below 0"]),
+        (["news", "--max-trends", "-1"], ["--max-trends", "below 0"]),
+        (["news", "--now", "9999-12-31T23:59-05:00"], ["9999", "2026-08-22T17:00Z"]),
         (["news", "--engines", "exa"], ["EXA_API_KEY", "keenable"]),
-        (["news", "--engines", "local-bm25,local-bm25"], ["local-bm25"]),
+        (["news", "--engines", "local-bm25,local-bm25"], ["--engines names 'local-bm25' twice"]),
         (["news", "--engines", "custom:nowhere.toml"], ["nowhere.toml"]),
         (["news", "--profile", "live"], ["OPENROUTER_API_KEY", "--profile embedded"]),
         (["news", "--geos", "US"], ["--geos", "--source rss"]),
@@ -149,11 +158,97 @@ def test_a_finished_run_gives_the_same_bytes_again_without_a_call(tmp_path: Path
     assert out.read_bytes() == first
 
 
+def test_other_engines_for_a_run_already_begun_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["news", "--data", str(tmp_path / "d"), "--now", NOW, "--limit", "3"]
+    assert _run(*words, "--engines", "local-bm25,local-dense") == 0
+    history = (tmp_path / "d/history.jsonl").read_bytes()
+    assert _run(*words) == 2
+    assert "engines=['local-bm25', 'local-dense']" in capsys.readouterr().err
+    assert (tmp_path / "d/history.jsonl").read_bytes() == history
+    assert _run(*words, "--engines", "local-dense,local-bm25") == 0
+
+
+@pytest.mark.parametrize("site", ["file", "file/below", "foreign", ".", "d"])
+def test_a_place_where_no_site_can_be_is_told_before_anything_is_asked(
+    site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign/mine").write_text("mine")
+    assert _run("news", "--data", str(tmp_path / "d"), "--site", str(tmp_path / site)) == 2
+    assert "site folder" in capsys.readouterr().err
+    assert not (tmp_path / "d").exists()
+    assert (tmp_path / "file").read_text() == (tmp_path / "foreign/mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["news", "--data", "file"], "--data file is a file"),
+        (["news", "generate", "--out", "folder"], "--out folder is a folder"),
+        (["news", "run", "--queries", "file", "--out", "folder"], "--out folder is a folder"),
+    ],
+)
+def test_a_place_of_the_wrong_kind_is_told_before_anything_is_asked(
+    words: list[str],
+    named: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("harrowmere ferry fares\n")
+    (tmp_path / "folder").mkdir()
+    assert _run(*words) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"needle: {named}; name a {'folder' if 'is a file' in named else 'file'}"
+    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+@pytest.mark.parametrize(
+    ("redirect", "code", "said"),
+    [(">/dev/full", 1, "needle: the output: No space left on device"), (">&-", 0, None)],
+)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_an_output_that_takes_nothing_is_one_line_and_no_traceback(
+    redirect: str, code: int, said: str | None, tmp_path: Path
+) -> None:
+    queries = tmp_path / "q.txt"
+    queries.write_text("harrowmere ferry fares\n")
+    command = f'"$0" -m runner news run --queries "$1" --now {NOW} {redirect}'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable, str(queries)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=OFFLINE,
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    assert [line for line in done.stderr.splitlines() if line.startswith("needle")] == (
+        [said] if said else []
+    )
+
+
 def test_resume_without_anything_to_resume_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert _run("news", "--resume", "--data", str(tmp_path)) == 2
     assert "no unfinished news run" in capsys.readouterr().err
+
+
+def test_a_run_that_failed_before_its_first_answer_does_not_wait(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["news", "--data", str(tmp_path / "d")]
+    assert _run(*words, "--feeds", str(tmp_path / "nowhere.toml"), "--now", NOW) == 2
+    assert _run(*words, "--resume") == 2
+    assert "no unfinished news run" in capsys.readouterr().err
+    assert _run(*words, "--dry-run") == 0
+    assert "unfinished" not in capsys.readouterr().err
 
 
 def test_a_dry_run_says_what_it_would_cost_and_touches_nothing(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from runner.flag_values import count, positive, text
+
 HELP = "Keyword queries about events of the last hours, judged, nDCG@5."
 LIMIT = 20  # what the hourly schedule asks
 
@@ -19,29 +21,59 @@ def add_generate_flags(parser: argparse.ArgumentParser) -> None:
         "--source", choices=("rss", "trending", "both"), default="rss", help="where from (rss)"
     )
     group.add_argument(
-        "--feeds", metavar="FILE", default=missing, help="feeds in TOML (the packaged 130)"
+        "--feeds",
+        type=text,
+        metavar="FILE",
+        default=missing,
+        help="feeds in TOML (the packaged 130)",
     )
     group.add_argument(
-        "--feeds-dir", metavar="DIR", default=missing, help="read the feed files in DIR instead"
+        "--feeds-dir",
+        type=text,
+        metavar="DIR",
+        default=missing,
+        help="read the feed files in DIR instead",
     )
     group.add_argument(
-        "--fetch-concurrency", type=int, metavar="N", default=missing, help="feeds at once (15)"
+        "--fetch-concurrency",
+        type=positive,
+        metavar="N",
+        default=missing,
+        help="feeds at once (15)",
     )
     group.add_argument(
-        "--max-rows-per-source", type=int, metavar="N", default=missing, help="items a feed (50)"
+        "--max-rows-per-source",
+        type=positive,
+        metavar="N",
+        default=missing,
+        help="items a feed (50)",
     )
     group.add_argument(
-        "--min-candidates", type=int, metavar="N", default=missing, help="fill up to N items (30)"
+        "--min-candidates",
+        type=count,
+        metavar="N",
+        default=missing,
+        help="fill up to N items (30)",
     )
     group.add_argument(
-        "--geos", metavar="A,B", default=missing, help="Google Trends regions (us-all)"
+        "--geos", type=text, metavar="A,B", default=missing, help="Google Trends regions (us-all)"
     )
     group.add_argument(
-        "--max-trends", type=int, metavar="N", default=missing, help="top N trends (0 = all)"
+        "--max-trends",
+        type=count,
+        metavar="N",
+        default=missing,
+        help="top N trends (0 = all)",
     )
-    group.add_argument("--llm-model", metavar="M", help="write queries with M (NEEDLE_LLM_MODEL)")
     group.add_argument(
-        "--llm-concurrency", type=int, metavar="N", default=8, help="queries at once (8)"
+        "--llm-model", type=text, metavar="M", help="write queries with M (NEEDLE_LLM_MODEL)"
+    )
+    group.add_argument(
+        "--llm-concurrency",
+        type=positive,
+        metavar="N",
+        default=8,
+        help="queries at once (8)",
     )
 
 
