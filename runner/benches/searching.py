@@ -1,7 +1,9 @@
 """The search phase: every engine asked every query, engines side by side.
 
 Each engine has its own workers (one request in flight by default), so that a slow engine holds
-up nobody else. Judging starts only after this phase, so model traffic cannot disturb latency.
+up nobody else. Local engines compute in this process and would hold up every answer that arrives
+meanwhile, so they come after the others. Judging starts only after this phase, so model traffic
+cannot disturb latency.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from runner.progress import Progress
 from runner.records.queries import QueryRow
 from runner.records.search import SearchRecord, SearchResult
 
+LOCAL = "local"  # the vendor of the engines that need no network
 MAX_URL_CHARS = 4_096
 MAX_TITLE_CHARS = 1_000
 MAX_SNIPPET_CHARS = 50_000
@@ -47,10 +50,13 @@ async def search_all(
 
         await run_bounded(missing[engine.spec.id], one, concurrency)
 
+    networked = [engine for engine in engines if engine.spec.vendor != LOCAL]
+    local = [engine for engine in engines if engine.spec.vendor == LOCAL]
     try:
-        async with asyncio.TaskGroup() as group:
-            for engine in engines:
-                group.create_task(ask(engine))
+        for side_by_side in (networked, local):
+            async with asyncio.TaskGroup() as group:
+                for engine in side_by_side:
+                    group.create_task(ask(engine))
     finally:
         for engine in engines:
             await engine.aclose()
