@@ -23,7 +23,7 @@ _ACCOUNT_WORDS = re.compile(
 def classify_error(
     error_type: ErrorType, *, message: str, query: str, status: int | None = None
 ) -> ErrorClass:
-    """The class of one failure; `message` is the whole text, not the shortened one."""
+    """The class of one failure; `message` is the text before it is cut to what is kept."""
     if error_type == "http_error" and status in ACCOUNT_STATUSES:
         return "account"
     speaks = error_type == "api_error" or (error_type == "http_error" and status == 400)

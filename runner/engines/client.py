@@ -1,12 +1,13 @@
 """`HttpEngine`: a vendor's two functions on top of the shared HTTP client.
 
-Here, once for all vendors: what counts as an error and whose it is, what is timed, and the cut to
-`num_results` results of at most `snippet_chars` characters each.
+Here, once for all vendors: what counts as an error and whose it is, what is timed, the mask over
+keys that a vendor echoes, and the cut to `num_results` results of at most `snippet_chars` each.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -17,13 +18,18 @@ from runner.engines.operators import parse_operators
 from runner.engines.spec import ApiError, Ask, EngineSpec, SearchOutcome, Vendor
 from runner.http import MAX_MESSAGE_CHARS, Exchange, HttpClient, HttpReply
 from runner.records.search import ErrorType, SearchError, SearchResult
+from runner.settings import Mask
 from runner.text import clip
+
+MAX_ERROR_BYTES = 1_000_000  # of an error's body; what is read of it holds up all other engines
+MAX_ERROR_WORDS = 20_000
+MAX_ERROR_CHARS = 100_000
 
 _decoder = msgspec.json.Decoder()
 
 
 class HttpEngine:
-    """One engine of a run.
+    """One engine of a run; `mask_results` takes its own keys out of what it returns.
 
     Latency: the successful attempt alone, from its start until the body was read. Requests that
     open the engine's first `concurrency` connections are warm-ups and not timed; a later one that
@@ -40,8 +46,10 @@ class HttpEngine:
         snippet_chars: int,
         today: date,
         concurrency: int = 1,
+        mask_results: Callable[[str], str] | None = None,
     ) -> None:
         self.spec = spec
+        self._mask_results = mask_results or Mask()
         self._vendor = vendor
         self._http = http
         self._key = key
@@ -100,21 +108,28 @@ class HttpEngine:
             found = self._vendor.parse_response(body, ask)
         except ApiError as error:
             return self._error("api_error", str(error), ask)
-        return [self._clipped(result) for result in found[: ask.num_results]]
+        return [self._kept(result) for result in found[: ask.num_results]]
 
-    def _clipped(self, result: SearchResult) -> SearchResult:
-        if result.snippet is None or not 0 < self._snippet_chars < len(result.snippet):
-            return result
-        return msgspec.structs.replace(result, snippet=clip(result.snippet, self._snippet_chars))
+    def _kept(self, result: SearchResult) -> SearchResult:
+        """Masked before it is clipped, so that no half of a key can stay."""
+        mask = self._mask_results
+        return SearchResult(
+            url=mask(result.url),
+            title=result.title and mask(result.title),
+            snippet=clip(result.snippet and mask(result.snippet), self._snippet_chars),
+            published_date=result.published_date and mask(result.published_date),
+        )
 
     def _error(
         self, error_type: ErrorType, message: str, ask: Ask, status: int | None = None
     ) -> SearchError:
-        """Masked before it is shortened, so that no half of a key can stay."""
-        message = self._http.scrub(message)
+        """One line that a terminal can show, masked before it is shortened to what is kept."""
+        words = message.split(None, MAX_ERROR_WORDS)[:MAX_ERROR_WORDS]
+        message = self._http.scrub(" ".join(words)[:MAX_ERROR_CHARS])
+        shown = message[:MAX_MESSAGE_CHARS]
         return SearchError(
             error_type=error_type,
-            error_message=" ".join(message.split())[:MAX_MESSAGE_CHARS],
+            error_message="".join(c if c.isprintable() else "\ufffd" for c in shown),
             error_class=classify_error(error_type, message=message, query=ask.query, status=status),
             status=status,
         )
@@ -132,4 +147,4 @@ def _decode(body: bytes) -> Any:
 
 
 def _text(reply: HttpReply) -> str:
-    return reply.body.decode("utf-8", "replace")
+    return reply.body[:MAX_ERROR_BYTES].decode("utf-8", "replace")

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -74,11 +74,15 @@ class Description(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class CustomEngine:
-    """A described engine: its entry, the mask for its keys, and the two functions of a vendor."""
+    """A described engine: its entry, its keys, and the two functions of a vendor.
+
+    `secrets` are the values of its ${NAME}s; `mask` takes them and all other keys out of a text.
+    """
 
     spec: EngineSpec
+    secrets: frozenset[str] = field(repr=False)
     mask: Callable[[str], str]
-    description: Description
+    description: Description = field(repr=False)
 
     def build_request(self, ask: Ask) -> HttpRequest:
         values = _values(ask)
@@ -151,6 +155,7 @@ def load_custom(path: Path, settings: Settings) -> CustomEngine:
             price_usd_per_1k=description.price_usd_per_1k,
             confidence="Described by the user's own file.",
         ),
+        secrets=frozenset(found),
         mask=lambda message: own(settings.mask(message)),
         description=description,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields
 from datetime import date
 from functools import cache
@@ -22,7 +22,7 @@ from runner.engines.client import HttpEngine
 from runner.engines.spec import Engine, EngineSpec, Vendor
 from runner.errors import DataError, UsageError
 from runner.http import Clock, HttpClient, Sleep
-from runner.settings import Settings
+from runner.settings import Mask, Settings
 
 if TYPE_CHECKING:
     from runner.engines.local import Corpus
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 CATALOG = Path(__file__).with_name("catalog.toml")
 CUSTOM = "custom:"
 RESERVED = frozenset({"ultimate"})
+# A shorter value (a language, a region) may stand in honest results, which must stay as they are.
+MIN_ECHO_CHARS = 12
 
 
 def load_catalog() -> dict[str, EngineSpec]:
@@ -76,7 +78,11 @@ def build_engines(
     catalog = load_catalog()
 
     def over_http(
-        spec: EngineSpec, vendor: Vendor, key: str | None, mask: Callable[[str], str]
+        spec: EngineSpec,
+        vendor: Vendor,
+        key: str | None,
+        mask: Callable[[str], str],
+        secrets: Collection[str],
     ) -> Engine:
         pace_s = spec.min_interval_s
         if key is None and spec.keyless_min_interval_s is not None:
@@ -98,6 +104,7 @@ def build_engines(
             snippet_chars=snippet_chars,
             today=today,
             concurrency=concurrency,
+            mask_results=Mask(secret for secret in secrets if len(secret) >= MIN_ECHO_CHARS),
         )
 
     def build(name: str) -> Engine:
@@ -110,7 +117,7 @@ def build_engines(
                     f"{name}: the id {custom.spec.id!r} is taken; choose one that is not in "
                     f"{', '.join([*catalog, *RESERVED])}"
                 )
-            return over_http(custom.spec, custom, None, custom.mask)
+            return over_http(custom.spec, custom, None, custom.mask, custom.secrets)
         spec = catalog.get(name)
         if spec is None:
             raise UsageError(
@@ -129,7 +136,7 @@ def build_engines(
                 f"{name} needs {spec.key_env}, which is not set; without a key work {free}"
             )
         vendor = cast(Vendor, import_module(f"runner.engines.{spec.vendor}"))
-        return over_http(spec, vendor, key, settings.mask)
+        return over_http(spec, vendor, key, settings.mask, {key or ""})
 
     engines: list[Engine] = []
     for name in names:

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -35,6 +36,7 @@ def hits(count: int = 1, **fields: Any) -> bytes:
 
 def engine(script: Script, *, snippet_chars: int = 2000, **options: Any) -> HttpEngine:
     concurrency = options.pop("max_connections", 1)
+    mask_results = options.pop("mask_results", None)
     http = HttpClient(
         gateway=script.url, sleep=FakeTime().sleep, max_connections=concurrency, **options
     )
@@ -46,6 +48,7 @@ def engine(script: Script, *, snippet_chars: int = 2000, **options: Any) -> Http
         snippet_chars=snippet_chars,
         today=TODAY,
         concurrency=concurrency,
+        mask_results=mask_results,
     )
 
 
@@ -142,6 +145,33 @@ def test_a_key_that_is_echoed_is_masked_wherever_the_message_is_cut() -> None:
         outcome = asked(answer(body, 404), mask=Mask(["secret-key"]))
         assert outcome.error is not None
         assert "secr" not in outcome.error.error_message
+
+
+def test_an_error_is_one_line_that_a_terminal_can_show() -> None:
+    body = "down \x1b[2J\x07 \u202e again".encode()
+    error = asked(answer(body, 503)).error
+    assert error is not None
+    assert error.error_message == "503: down \ufffd[2J\ufffd \ufffd again"
+
+
+def test_only_the_start_of_a_huge_error_is_looked_at() -> None:
+    plain = b"x" * 200_000 + b" quota"
+    for body, owner in ((plain, "service"), (b"quota " + plain, "account")):
+        error = asked(answer(body, 400)).error
+        assert error is not None
+        assert (error.error_class, len(error.error_message)) == (owner, 500)
+
+
+def test_a_key_that_is_echoed_in_results_is_masked_before_they_are_clipped() -> None:
+    key = "a-key-of-20-letters/"
+    text = "x" * 10 + key
+    fields = {"url": f"https://a.example/?key={quote(key, safe='')}", "title": text}
+    body = answer(json.dumps({"results": [fields | {"snippet": text}]}).encode())
+    outcome = asked(body, snippet_chars=15, mask_results=Mask([key]))
+    assert outcome.results is not None
+    (found,) = outcome.results
+    assert found.url == "https://a.example/?key=***"
+    assert (found.title, found.snippet) == ("x" * 10 + "***", "x" * 10 + "***")
 
 
 def test_attempts_count_every_request() -> None:

@@ -255,3 +255,30 @@ def test_a_key_of_a_custom_engine_is_masked_in_its_errors(tmp_path: Path) -> Non
     outcome = asyncio.run(test())
     assert outcome.error is not None
     assert outcome.error.error_message == "403: wrong: *** and ***"
+
+
+def test_a_key_of_a_custom_engine_is_masked_in_its_results_and_nothing_else_is(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.toml"
+    headers = '[headers]\nX-Pass = "${MY_PASS}"\nX-Language = "${LANGUAGE}"\n'
+    file.write_text(BASE.replace("[params]", f"{headers}[params]"))
+    body = b'{"data":{"results":[{"link":"https://a.example","title":"english hunter2-hunter2"}]}}'
+    env = {"MY_PASS": "hunter2-hunter2", "LANGUAGE": "english"}
+
+    async def test() -> SearchOutcome:
+        async with wire(answer(body)) as script:
+            [engine] = build_engines(
+                [f"custom:{file}"],
+                settings=Settings(env=env, gateway=script.url),
+                snippet_chars=100,
+                corpus=None,
+                today=TODAY,
+            )
+            assert "hunter2" not in repr(load_custom(file, Settings(env=env)))
+            outcome = await engine.search("x")
+            await engine.aclose()
+            return outcome
+
+    outcome = asyncio.run(test())
+    assert [result.title for result in outcome.results or []] == ["english ***"]
