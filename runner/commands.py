@@ -11,6 +11,8 @@ import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
@@ -19,6 +21,7 @@ import msgspec
 from runner.benches.bench import Bench, Harvest, load_bench
 from runner.benches.loading import encode_queries, load_queries
 from runner.benches.ranked import families_of
+from runner.benches.work import run_began_at
 from runner.clock import Clock, clock_from
 from runner.errors import DataError, UsageError
 from runner.leaderboard import leaderboard
@@ -45,8 +48,8 @@ from runner.records.base import encode_document
 from runner.records.published import BENCH_LABELS
 from runner.records.reports import JudgedReport
 from runner.settings import Sleep
-from runner.storage import write_file, write_files
-from runner.work_folders import choose_folder, mark_finished
+from runner.storage import exclusive, write_file, write_files
+from runner.work_folders import began_at, choose_folder, mark_finished
 
 
 def edge(environ: Mapping[str, str], sleep: Sleep | None) -> Edge:
@@ -73,13 +76,17 @@ def run_run(args: Namespace, edge: Edge) -> int:
     queries, out = Path(args.queries), _out_file(args.out)
     if args.out == "-":
         with tempfile.TemporaryDirectory(prefix="needle-") as folder:
-            report = _run(bench, setup, args, queries, Path(folder) / "work")
+            report = _run(bench, setup, args, queries, Path(folder) / "work", setup.clock())
         if report is not None:
             sys.stdout.buffer.write(encode_document(report))
     else:
-        report = _run(bench, setup, args, queries, out.with_name(f"{out.name}.work"))
-        if report is not None:
-            write_file(out, encode_document(report))
+        work_path = out.with_name(f"{out.name}.work")
+        with _alone_in(work_path, args):
+            # lines of plain text are queries of the hour in which the run began
+            began = run_began_at(work_path) or setup.clock()
+            report = _run(bench, setup, args, queries, work_path, began)
+            if report is not None:
+                write_file(out, encode_document(report))
     if report is not None:
         _show(report, sys.stderr)
     return 0
@@ -107,15 +114,22 @@ def run_batch(args: Namespace, edge: Edge) -> int:
     data = Path(args.data) if args.data else DATA[setup.profile]
     _check_places(data, args.site)
     folder = choose_folder(data, bench.name, setup.clock(), wants_resume=args.resume)
-    queries = folder / "queries.jsonl"
     print(f"{bench.name}, {setup.profile} profile, run in {folder}", file=sys.stderr)
+    with _alone_in(folder, args):
+        return _run_in(folder, bench, setup, args, data)
+
+
+def _run_in(folder: Path, bench: Bench, setup: Setup, args: Namespace, data: Path) -> int:
+    """The stages of a batch, each taken up where an earlier process left it."""
+    queries = folder / "queries.jsonl"
     if not queries.exists():
         if args.dry_run:
             print(f"up to {estimate(setup, args, _planned(args))}", file=sys.stderr)
             return 0
         harvest = _harvest(bench, setup, args, memory=folder / "completions.jsonl")
         _write_harvest(harvest, queries)
-    report = _run(bench, setup, args, queries, folder / "report.json.work")
+    work_path = folder / "report.json.work"
+    report = _run(bench, setup, args, queries, work_path, began_at(folder))
     if report is None:
         return 0
     write_file(folder / "report.json", encode_document(report))
@@ -126,6 +140,17 @@ def run_batch(args: Namespace, edge: Edge) -> int:
     if args.site:
         _build_site(data, Path(args.site), setup.clock)
     return 0
+
+
+def _alone_in(folder: Path, args: Namespace) -> AbstractContextManager[None]:
+    """Keeps other processes out of a folder of answers; a dry run touches nothing."""
+    if args.dry_run:
+        return nullcontext()
+    return exclusive(
+        folder / ".lock",
+        busy=f"another process works in {folder}; wait until it has ended, or start another run "
+        "(another --out, --data or minute)",
+    )
 
 
 def _check_places(data: Path, site: str | None) -> None:
@@ -185,10 +210,15 @@ def _write_harvest(harvest: Harvest, queries: Path) -> None:
 
 
 def _run(
-    bench: Bench, setup: Setup, args: Namespace, queries: Path, work_path: Path
+    bench: Bench,
+    setup: Setup,
+    args: Namespace,
+    queries: Path,
+    work_path: Path,
+    began: datetime,
 ) -> JudgedReport | None:
     """The report of a run, or None for a dry run, which only says what it would ask."""
-    loaded = load_queries(queries, setup.clock())
+    loaded = load_queries(queries, began)
     for bad in loaded.bad[:5]:
         print(f"left out: {bad}", file=sys.stderr)
     if len(loaded.bad) > 5:
@@ -202,7 +232,16 @@ def _run(
     progress = progress_for()
     try:
         return asyncio.run(
-            run_bench(bench, setup, args, rows, pages, work_path=work_path, progress=progress)
+            run_bench(
+                bench,
+                setup,
+                args,
+                rows,
+                pages,
+                began=began,
+                work_path=work_path,
+                progress=progress,
+            )
         )
     finally:
         progress.close()

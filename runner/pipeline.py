@@ -10,6 +10,7 @@ import subprocess
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,10 +148,14 @@ async def run_bench(
     rows: Sequence[QueryRow],
     pages: Sequence[Page],
     *,
+    began: datetime,
     work_path: Path,
     progress: Progress,
 ) -> JudgedReport:
-    """The report of one run over `rows`; `pages` are what the local engines search."""
+    """The report of one run over `rows`; `pages` are what the local engines search.
+
+    `began` dates the run and its rows.
+    """
     options = run_options(setup, args)
     corpus = None
     if any(name in LOCAL_ENGINES for name in setup.engines):
@@ -158,7 +163,6 @@ async def run_bench(
 
         progress.note(f"indexing {len(pages)} pages for the local engines")
         corpus = Corpus(pages)
-    now = setup.clock()
     engines = _engines(
         setup, setup.engines, corpus, options.snippet_chars, options.search_concurrency
     )
@@ -169,8 +173,8 @@ async def run_bench(
         judge_model(setup, args.judge_model, options.judge_concurrency),
         options,
         work_path=work_path,
-        ts=minute_ts(now),
-        started_at=second_ts(now),
+        ts=minute_ts(began),
+        started_at=second_ts(began),
         git_sha=git_sha(),
         clock=lambda: second_ts(setup.clock()),
         progress=progress,

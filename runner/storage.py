@@ -16,7 +16,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from runner.errors import PublishError
+from runner.errors import PublishError, UsageError
 
 _WAY_OUT = (
     "the old files stand, free the disk or mend the permissions and run the same command again"
@@ -103,8 +103,11 @@ def _drop_cut_line(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Holds a lock file while the block runs, so that two publishers take turns on one machine."""
+def exclusive(path: Path, *, busy: str | None = None) -> Iterator[None]:
+    """Holds a lock file while the block runs, so that the processes of one machine take turns.
+
+    With `busy` nobody waits: raises UsageError with that text where another process holds it.
+    """
     import fcntl
 
     try:
@@ -113,7 +116,10 @@ def exclusive(path: Path) -> Iterator[None]:
     except OSError as error:
         raise PublishError(f"{path}: cannot be written ({error.strerror}); {_WAY_OUT}") from error
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
+        except BlockingIOError as error:
+            raise UsageError(busy) from error
         yield
     finally:
         os.close(descriptor)

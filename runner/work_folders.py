@@ -1,8 +1,9 @@
 """Where whole batches keep their files: `<data>/work/<run_id>-<bench>/`.
 
-The folder of a run is named after its minute, so the same command in the same minute, or with the
-same `--now`, goes on with the same run instead of paying twice. Finished folders are dropped when
-five newer ones are there; an unfinished one is never dropped.
+The folder of a run is named after the minute in which it began, and so are its rows, however long
+its harvest takes: two folders never publish under one key. The same command in the same minute, or
+with the same `--now`, goes on with the same run instead of paying twice. Finished folders are
+dropped when five newer ones are there; an unfinished one is never dropped.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from runner.errors import UsageError
 from runner.storage import write_file
-from runner.text import minute_ts, run_id
+from runner.text import minute_ts, parse_time, run_id
 
 KEPT = 5
 _MARK = "published"
@@ -40,10 +41,15 @@ def choose_folder(data: Path, bench: str, now: datetime, *, wants_resume: bool) 
     return fresh
 
 
+def began_at(folder: Path) -> datetime:
+    """The minute in its name."""
+    return parse_time(folder.name.removesuffix(f"-{_bench(folder)}"))
+
+
 def mark_finished(folder: Path) -> None:
     """Notes that the run is published, and drops finished runs of the bench beyond the newest."""
     write_file(folder / _MARK, b"")
-    data, bench = folder.parents[1], folder.name.rpartition("-")[2]
+    data, bench = folder.parents[1], _bench(folder)
     finished = [one for one in _folders(data, bench) if (one / _MARK).exists()]
     for old in finished[:-KEPT]:
         shutil.rmtree(old, ignore_errors=True)
@@ -54,6 +60,10 @@ def _is_unfinished(folder: Path) -> bool:
     return not (folder / _MARK).exists() and any(
         path.stat().st_size for path in folder.rglob("*") if path.is_file()
     )
+
+
+def _bench(folder: Path) -> str:
+    return folder.name.rpartition("-")[2]
 
 
 def _folders(data: Path, bench: str) -> list[Path]:

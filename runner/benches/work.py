@@ -9,6 +9,7 @@ kept in `run.json`; a run with other settings is refused.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from runner.records.jsonl import read_rows
 from runner.records.judgements import JudgementRecord, ProfileRecord
 from runner.records.search import SearchRecord
 from runner.storage import Journal, write_file
+from runner.text import parse_time
 
 T = TypeVar("T")
 
@@ -101,14 +103,26 @@ _profile = msgspec.json.Decoder(ProfileRecord).decode
 _judgement = msgspec.json.Decoder(JudgementRecord).decode
 
 
-def _open_state(path: Path, wanted: RunState) -> RunState:
+def run_began_at(folder: Path) -> datetime | None:
+    """When the run in a work folder began, None where none has; raises DataError."""
+    state = _read_state(folder / "run.json")
+    return parse_time(state.started_at) if state else None
+
+
+def _read_state(path: Path) -> RunState | None:
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=RunState)
+        return msgspec.json.decode(path.read_bytes(), type=RunState)
     except FileNotFoundError:
-        write_file(path, encode_document(wanted))
-        return wanted
+        return None
     except (OSError, msgspec.MsgspecError) as error:
         raise DataError(path, f"{error}; remove the folder to start afresh") from error
+
+
+def _open_state(path: Path, wanted: RunState) -> RunState:
+    found = _read_state(path)
+    if found is None:
+        write_file(path, encode_document(wanted))
+        return wanted
     for name in _MUST_AGREE:
         if getattr(found, name) != getattr(wanted, name):
             raise UsageError(

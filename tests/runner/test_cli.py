@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from runner.benches.loading import encode_queries, text_query
 from runner.cli import main
+from runner.storage import exclusive
+from runner.text import parse_time
 from tests.live import KEYS, NOW
 
 OFFLINE = {"NEEDLE_GATEWAY": "http://127.0.0.1:9"}  # the discard port: nothing answers there
@@ -156,6 +159,49 @@ def test_a_finished_run_gives_the_same_bytes_again_without_a_call(tmp_path: Path
     first = out.read_bytes()
     assert _run(*words) == 0
     assert out.read_bytes() == first
+
+
+def test_plain_queries_are_those_of_the_hour_in_which_their_run_began(tmp_path: Path) -> None:
+    path, out = tmp_path / "q.txt", tmp_path / "r.json"
+    path.write_text("harrowmere ferry fares\n")
+    words = ["news", "run", "--queries", str(path), "--out", str(out), "--now"]
+    assert _run(*words, "2026-11-15T10:59Z") == 0
+    first, searches = out.read_bytes(), (tmp_path / "r.json.work/searches.jsonl").read_bytes()
+    assert _run(*words, "2026-11-15T11:01Z") == 0
+    assert out.read_bytes() == first
+    assert (tmp_path / "r.json.work/searches.jsonl").read_bytes() == searches
+
+
+def test_the_rows_of_a_run_carry_the_minute_of_its_folder_however_long_the_harvest_took(
+    tmp_path: Path,
+) -> None:
+    work = tmp_path / "d/work/2026-11-15T1017Z-news"
+    work.mkdir(parents=True)
+    query = "harrowmere ferry fares"
+    row = text_query(query, parse_time(NOW))
+    (work / "queries.jsonl").write_bytes(encode_queries([row]))
+    words = ["news", "--data", str(tmp_path / "d"), "--resume", "--now", "2026-11-15T10:19Z"]
+    assert _run(*words) == 0
+    rows = (tmp_path / "d/history.jsonl").read_text().splitlines()
+    assert len(rows) == 4
+    assert all('"ts":"2026-11-15T10:17Z"' in line for line in rows)
+
+
+@pytest.mark.parametrize("folder", ["d/work/2026-11-15T1017Z-news", "r.json.work"])
+def test_a_folder_of_answers_is_for_one_process_at_a_time(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "q.txt"
+    path.write_text("harrowmere ferry fares\n")
+    stages = {
+        "d": ["news", "--data", str(tmp_path / "d"), "--limit", "3"],
+        "r": ["news", "run", "--queries", str(path), "--out", str(tmp_path / "r.json")],
+    }
+    words = [*stages[folder[0]], "--now", "2026-11-15T10:17Z"]
+    with exclusive(tmp_path / folder / ".lock"):
+        assert _run(*words) == 2
+        assert f"another process works in {tmp_path / folder}" in capsys.readouterr().err
+    assert _run(*words) == 0
 
 
 def test_other_engines_for_a_run_already_begun_are_refused(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.errors import PublishError
+from runner.errors import PublishError, UsageError
 from runner.storage import Journal, exclusive, write_file, write_files
 
 HOLDER = """
@@ -150,6 +150,18 @@ def test_a_second_process_waits_for_the_lock(tmp_path: Path) -> None:
         with exclusive(lock), log.open("a") as file:
             file.write("second")
     assert log.read_text() == "first second"
+
+
+def test_nobody_waits_for_a_lock_where_the_text_for_the_busy_case_is_given(tmp_path: Path) -> None:
+    lock = tmp_path / ".lock"
+    with (
+        exclusive(lock, busy="taken"),
+        pytest.raises(UsageError, match="taken"),
+        exclusive(lock, busy="taken"),
+    ):
+        raise AssertionError("two hold one lock")
+    with exclusive(lock, busy="taken"):
+        assert lock.exists()
 
 
 def test_the_lock_is_free_again_after_an_error(tmp_path: Path) -> None:
