@@ -19,7 +19,7 @@ from runner.errors import DataError, UsageError
 from runner.llm.client import total
 from runner.records.base import Document, encode_document, encode_line
 from runner.records.jsonl import read_rows
-from runner.records.judgements import JudgementRecord, ProfileRecord
+from runner.records.judgements import JudgementRecord, ProfileRecord, Spend
 from runner.records.search import SearchRecord
 from runner.storage import Journal, write_file
 from runner.text import parse_time
@@ -66,7 +66,7 @@ class WorkFolder:
         self.profiles = {r.query_id: r for r in profiles}
         self.judgements = {(r.query_id, r.document_key): r for r in judgements}
         # of all lines: an answer that was asked for again has cost twice
-        self.spend = total([r.spend for r in profiles] + [r.spend for r in judgements])
+        self._spends = [r.spend for r in profiles] + [r.spend for r in judgements]
         self._searches = Journal(path / "searches.jsonl")
         self._profiles = Journal(path / "profiles.jsonl")
         self._judgements = Journal(path / "judgements.jsonl")
@@ -78,12 +78,17 @@ class WorkFolder:
     def add_profile(self, record: ProfileRecord) -> None:
         self._profiles.append(encode_line(record))
         self.profiles[record.query_id] = record
-        self.spend = total([self.spend, record.spend])
+        self._spends.append(record.spend)
 
     def add_judgement(self, record: JudgementRecord) -> None:
         self._judgements.append(encode_line(record))
         self.judgements[record.query_id, record.document_key] = record
-        self.spend = total([self.spend, record.spend])
+        self._spends.append(record.spend)
+
+    @property
+    def spend(self) -> Spend:
+        """What all answers have cost; equal answers give an equal sum in whatever order they came."""
+        return total(self._spends)
 
     def finished_at(self) -> str:
         """The time of the last answer, the start of the run where there is none."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import fsum
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from runner.records.judgements import JudgeErrorType, Spend
@@ -68,13 +69,13 @@ class LanguageModel(Protocol):
 
 
 def total(spends: Iterable[Spend]) -> Spend:
-    """The sum of several spends."""
+    """The sum of several spends, the same in every order."""
     parts = list(spends)
     return Spend(
         calls=sum(part.calls for part in parts),
         prompt_tokens=sum(part.prompt_tokens for part in parts),
         completion_tokens=sum(part.completion_tokens for part in parts),
-        cost_usd=sum(part.cost_usd for part in parts),
+        cost_usd=fsum(part.cost_usd for part in parts),
     )
 
 

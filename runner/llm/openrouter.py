@@ -20,6 +20,7 @@ from runner.settings import Mask, Settings
 
 URL = "https://openrouter.ai/api/v1/chat/completions"
 ATTEMPTS = 3
+MAX_USAGE = 1e9  # tokens or dollars of one call; more is no report of usage
 RETRY = RetryPolicy(transport=2, server=2, rate_limited=2, timeouts=False)
 
 
@@ -125,11 +126,11 @@ class OpenRouterModel:
         reply = exchange.reply
         try:
             body = json.loads(reply.body)
-        except ValueError:
+        except (ValueError, RecursionError):
             body = None
         if reply.status != 200:
             detail = _error_text(body) or reply.body[:300].decode("utf-8", "replace")
-            raise LlmError("http_error", self._mask(f"{reply.status}: {detail}"))
+            raise LlmError("http_error", self._plain(f"{reply.status}: {detail}"))
         if not isinstance(body, dict):
             raise LlmError("bad_json", self._mask(reply.body[:300].decode("utf-8", "replace")))
         return self._read_body(body)
@@ -141,7 +142,7 @@ class OpenRouterModel:
         choice = choice if isinstance(choice, dict) else {}
         error = body.get("error") or choice.get("error")
         if error:
-            message = self._mask(_error_text({"error": error}) or "error without a text")
+            message = self._plain(_error_text({"error": error}) or "error without a text")
             code = error.get("code") if isinstance(error, dict) else None
             if code == 429 or (isinstance(code, int) and 500 <= code <= 599):
                 raise _Overloaded(message, spend)
@@ -154,10 +155,15 @@ class OpenRouterModel:
         if not text.strip():
             if message_part.get("refusal") or choice.get("finish_reason") == "content_filter":
                 refusal = str(message_part.get("refusal") or "content filter")
-                raise LlmError("refusal", self._mask(refusal), spend)
+                raise LlmError("refusal", self._plain(refusal), spend)
             raise LlmError("no_content", "the reply holds no text", spend)
         model = body.get("model")
-        return Completion(text, spend, model if isinstance(model, str) else None)
+        model = self._plain(model)[:200] if isinstance(model, str) else None
+        return Completion(self._plain(text), spend, model)
+
+    def _plain(self, text: str) -> str:
+        """The text as it may be written to a file: no key, no half characters."""
+        return self._mask(text.encode("utf-8", "replace").decode())
 
 
 class _Overloaded(Exception):
@@ -194,7 +200,7 @@ def _spend(usage: Any) -> Spend:
     def number(field: str) -> float:
         value = usage.get(field)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return float(value) if is_number and value >= 0 else 0.0
+        return float(value) if is_number and 0 <= value <= MAX_USAGE else 0.0
 
     return Spend(
         calls=1,

@@ -80,6 +80,11 @@ def test_a_large_budget_refuses_nothing() -> None:
     assert _spend_all(Budgeted(_Priced(0.01), max_usd=10), 20, 8) == ["done"] * 20
 
 
+def test_a_sum_of_spending_does_not_depend_on_the_order() -> None:
+    spends = [Spend(cost_usd=cost) for cost in (0.1, 0.2, 0.3)]
+    assert total(spends) == total(reversed(spends)) == Spend(cost_usd=0.6)
+
+
 def test_spends_add_up_field_by_field() -> None:
     assert total([Spend(calls=1, prompt_tokens=2, cost_usd=0.5), Spend(calls=3)]) == Spend(
         calls=4, prompt_tokens=2, cost_usd=0.5

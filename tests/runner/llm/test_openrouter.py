@@ -10,8 +10,10 @@ import pytest
 
 from runner.llm.client import Completion, LlmError, Prompt
 from runner.llm.openrouter import OpenRouterModel
+from runner.records.judgements import Spend
 from runner.settings import read_settings
 from tests.fakes import FakeWorld, Fault
+from tests.runner.wire import answer, wire
 
 HOST = "openrouter.ai"
 KEY = "fake-OPENROUTER_API_KEY"
@@ -120,6 +122,48 @@ def test_each_failure_has_its_type_and_number_of_calls(
     with pytest.raises(LlmError) as caught:
         _complete(world)
     assert (caught.value.error_type, world.count(HOST)) == (error_type, calls)
+
+
+def _scripted(body: str) -> Completion:
+    async def call() -> Completion:
+        async with wire(answer(body.encode())) as script:
+            environ = {"NEEDLE_GATEWAY": script.url, "OPENROUTER_API_KEY": KEY}
+            settings = read_settings(environ)
+            model = OpenRouterModel(settings, model="m", key=KEY, concurrency=1, timeout_s=5.0)
+            try:
+                return await model.complete(PROMPT)
+            finally:
+                await model.aclose()
+
+    return asyncio.run(call())
+
+
+def _reply(content: str, usage: str = "{}", model: str = "m") -> str:
+    return (
+        f'{{"model":"{model}","usage":{usage},"choices":[{{"message":{{"content":"{content}"}}}}]}}'
+    )
+
+
+@pytest.mark.parametrize(
+    "number", ["1" + "0" * 400, "1e999", "Infinity", "NaN", "-1", "true", "[]"]
+)
+def test_a_usage_that_is_no_amount_counts_as_nothing(number: str) -> None:
+    usage = f'{{"prompt_tokens":{number},"completion_tokens":7,"cost":{number}}}'
+    spend = _scripted(_reply("x", usage)).spend
+    assert spend == Spend(calls=1, prompt_tokens=0, completion_tokens=7, cost_usd=0.0)
+
+
+def test_a_reply_can_be_written_to_a_file_and_shows_no_key() -> None:
+    completion = _scripted(_reply(f"half \\ud83d of {KEY}", model="m\\ud83d"))
+    assert (completion.text, completion.provider_model) == ("half ? of ***", "m?")
+    with pytest.raises(LlmError, match=r"no \? money"):
+        _scripted('{"error":{"message":"no \\ud83d money"}}')
+
+
+def test_a_reply_nested_too_deeply_is_no_json() -> None:
+    with pytest.raises(LlmError) as caught:
+        _scripted("[" * 100_000)
+    assert caught.value.error_type == "bad_json"
 
 
 @pytest.mark.parametrize("kind", ["status", "error_in_200", "refuse"])
