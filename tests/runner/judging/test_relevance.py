@@ -90,10 +90,10 @@ def test_gate_values_are_lower_case_and_empty_ones_dropped() -> None:
     assert reply.gates == {"document_integrity_check": "pass"}
 
 
-def _key(**fields: str | None) -> str:
+def _key(published: str | None = "2026-11-01", **fields: str | None) -> str:
     base: dict[str, str | None] = {"url": "https://a.example/x", "title": "T", "snippet": "s"}
     result = SearchResult(**{**base, **fields})  # type: ignore[arg-type]
-    return document_of(result, snippet_chars=2000, published="2026-11-01").key
+    return document_of(result, snippet_chars=2000, published=published).key
 
 
 def test_equal_evidence_is_one_document_whatever_the_form_of_its_url() -> None:
@@ -105,7 +105,8 @@ def test_snippets_equal_up_to_the_cap_are_one_document() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"url": "https://a.example/y"}, {"title": "U"}, {"snippet": "t"}]
+    "change",
+    [{"url": "https://a.example/y"}, {"title": "U"}, {"snippet": "t"}, {"published": "2026-11-02"}],
 )
 def test_other_evidence_is_another_document(change: dict[str, str]) -> None:
     assert _key() != _key(**change)

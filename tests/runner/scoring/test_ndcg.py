@@ -157,6 +157,7 @@ def test_an_unjudged_repeat_or_one_below_rank_k_costs_its_engine_nothing() -> No
 
 def test_dcg_is_missing_where_a_needed_rating_is() -> None:
     assert score_query({"A": rated("a=4 b=?")}, 5)["A"].dcg is None
+    assert score_query({"A": rated("a=4 b=?")}, 1)["A"].dcg == 1.0
 
 
 def test_1000_random_rankings_agree_with_an_independent_library() -> None:

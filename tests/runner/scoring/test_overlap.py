@@ -31,6 +31,11 @@ def test_vector_10_overlap_of_two_engines() -> None:
     ]
 
 
+def test_a_query_that_one_of_the_two_answered_with_nothing_counts() -> None:
+    [counts] = overlap_counts({"A": [labelled("ab")], "B": [[]]})
+    assert (counts.num_queries, counts.jaccard_sum) == (1, 0.0)
+
+
 def test_three_shared_urls_are_suspect_without_any_label() -> None:
     [counts] = overlap_counts({"A": [labelled("abcx")], "B": [labelled("abcy")]})
     assert (counts.num_shared3, counts.num_suspect, counts.low_shared_urls) == (1, 1, 0)
