@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from runner import __version__
 from runner.benches.names import BENCH_NAMES
 from runner.errors import NeedleError, UsageError
-from runner.flag_values import count, money, positive, text
+from runner.flag_values import count, money, positive, results_count, text
 from runner.sampling import SCHEMES
 
 
@@ -105,7 +105,7 @@ def _add_bench(commands: Any, name: str) -> None:
     _add_profile_flags(generate)
     flags.add_generate_flags(generate)
     generate.add_argument("--limit", type=count, default=0, help="at most N rows (0 = all)")
-    generate.add_argument("--seed", type=count, default=0, help="seed of the sample (0)")
+    generate.add_argument("--seed", type=count, help="seed of the sample (the hour)")
     generate.add_argument(
         "--out", type=text, default="-", metavar="Q", help="write the rows to Q (-)"
     )
@@ -154,7 +154,9 @@ def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
         metavar="A,B",
         help="ask these engines (keenable,exa; embedded: the three local ones)",
     )
-    run.add_argument("--num-results", type=positive, default=5, metavar="K", help="score K (5)")
+    run.add_argument(
+        "--num-results", type=results_count, default=5, metavar="K", help="score K (5)"
+    )
     run.add_argument(
         "--snippet-chars",
         type=count,
@@ -170,7 +172,7 @@ def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
         help=f"ask N queries ({limit}; 0 all)",
     )
     run.add_argument("--sample", choices=SCHEMES, default="stratified", help="how (stratified)")
-    run.add_argument("--seed", type=count, default=0, help="seed of the sample (0)")
+    run.add_argument("--seed", type=count, help="seed of the samples (0; queries: the hour)")
     run.add_argument(
         "--judge-model", type=text, metavar="M", help="judge with M (NEEDLE_JUDGE_MODEL)"
     )

@@ -21,6 +21,14 @@ def positive(text: str) -> int:
     return value
 
 
+def results_count(text: str) -> int:
+    """An integer from 1 to 100: what the most generous engine gives at once."""
+    value = positive(text)
+    if value > 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is above 100")
+    return value
+
+
 def money(text: str) -> float:
     """A finite number of dollars from 0."""
     value = float(text)

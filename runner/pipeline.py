@@ -128,7 +128,7 @@ def run_options(setup: Setup, args: Namespace) -> RunOptions:
         profile=setup.profile,
         num_results=args.num_results,
         snippet_chars=args.snippet_chars,
-        seed=args.seed,
+        seed=args.seed or 0,
         judge_concurrency=args.judge_concurrency,
         search_concurrency=args.search_concurrency,
         max_usd=args.max_usd,
@@ -138,7 +138,7 @@ def run_options(setup: Setup, args: Namespace) -> RunOptions:
 
 def sampled(bench: Bench, rows: Sequence[QueryRow], args: Namespace) -> list[QueryRow]:
     """The rows that a run asks: `--limit`, `--sample`, `--seed`."""
-    return sample(rows, args.limit, args.sample, args.seed, bench.stratum)
+    return sample(rows, args.limit, args.sample, args.seed or 0, bench.stratum)
 
 
 async def run_bench(

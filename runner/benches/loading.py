@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from runner.errors import DataError
+from runner.errors import DataError, UsageError
 from runner.records.jsonl import Rows, read_rows
-from runner.records.queries import QueryOrigin, QueryRow, decode_query
+from runner.records.queries import QueryOrigin, QueryRow, check_query_text, decode_query
 from runner.text import hour_ts, query_hash, query_id
 
 
@@ -18,10 +18,10 @@ def load_queries(path: Path, now: datetime) -> Rows[QueryRow]:
     """The usable rows in file order, each query id once, and the unusable ones.
 
     A line that begins with `{` is a row; any other line is the text of a query, even a bare JSON
-    scalar such as `1984`. Raises DataError where no row is left.
+    scalar such as `1984`. Raises UsageError where there is no file, DataError where no row is left.
     """
     if not path.exists():
-        raise DataError(path, "no such file; make one with: needle news generate --out FILE")
+        raise UsageError(f"{path}: no such file; make one with: needle news generate --out FILE")
     rows = read_rows(path, lambda line: _decode(line, now))
     good = _once(rows.good)
     if not good:
@@ -51,7 +51,9 @@ def text_query(text: str, now: datetime) -> QueryRow:
 def _decode(line: bytes, now: datetime) -> QueryRow:
     if line.lstrip().startswith(b"{"):
         return decode_query(line)
-    return text_query(line.decode().strip().removeprefix("\ufeff"), now)
+    text = line.decode().strip().removeprefix("\ufeff")
+    check_query_text(text)
+    return text_query(text, now)
 
 
 def _once(rows: Iterable[QueryRow]) -> list[QueryRow]:

@@ -12,6 +12,8 @@ import msgspec
 
 from runner.records.base import Part, Row
 
+MAX_QUERY_CHARS = 2_000  # no engine takes more, and a longer one is a file by mistake
+
 
 class QueryOrigin(Part, frozen=True, kw_only=True, omit_defaults=True):
     """Where a query came from: bucket, strata and the provenance of its source item."""
@@ -38,6 +40,14 @@ class QueryRow(Row, frozen=True, kw_only=True):
     query_produced_at: str
 
 
+def check_query_text(text: Any) -> None:
+    """Raises msgspec.ValidationError unless `text` can be asked: a text, not empty, not a file."""
+    if not isinstance(text, str) or not text.strip():
+        raise msgspec.ValidationError("`query_text` is missing or empty")
+    if len(text) > MAX_QUERY_CHARS:
+        raise msgspec.ValidationError(f"the query is longer than {MAX_QUERY_CHARS} characters")
+
+
 def decode_query(line: bytes) -> QueryRow:
     """The row, with stringified `query_origin` and `gold` unpacked.
 
@@ -49,9 +59,7 @@ def decode_query(line: bytes) -> QueryRow:
     for field in ("query_origin", "gold"):
         if isinstance(raw.get(field), str):
             raw[field] = msgspec.json.decode(raw[field])
-    text = raw.get("query_text")
-    if not isinstance(text, str) or not text.strip():
-        raise msgspec.ValidationError("`query_text` is missing or empty")
+    check_query_text(raw.get("query_text"))
     origin = raw.get("query_origin")
     if isinstance(origin, dict):
         raw.setdefault("topical_domain", origin.get("topical_domain", "other"))

@@ -33,6 +33,7 @@ def _run(*words: str, environ: dict[str, str] | None = None) -> int:
         (["news", "--limit", "x"], ["--limit", "'x'"]),
         (["news", "--limit", "-1"], ["--limit"]),
         (["news", "--num-results", "0"], ["--num-results"]),
+        (["news", "--num-results", "101"], ["--num-results", "100"]),
         (["news", "--sample", "random"], ["random", "stratified"]),
         (["news", "--max-usd", "nan"], ["--max-usd"]),
         (["news", "--now", "tomorrow"], ["tomorrow", "2026-08-22T17:00Z"]),
@@ -83,11 +84,13 @@ def test_wrong_use_ends_with_2_and_one_line_that_names_the_way_out(
 @pytest.mark.parametrize(
     ("content", "code", "named"),
     [
-        (None, 1, "no such file"),
+        (None, 2, "no such file"),
         (b"", 1, "no queries loaded"),
         (b"{}\n", 1, "query_text"),
         (b'{"query_text": "x"\n', 1, ":1:"),
         (b"\xff\xfe\n", 1, ":1:"),
+        (b"ferry " * 400 + b"\n", 1, "longer than 2000 characters"),
+        (b'{"query_text": "' + b"ferry " * 400 + b'"}\n', 1, "longer than 2000 characters"),
     ],
 )
 def test_a_query_file_without_queries_is_told_by_path_and_line(
