@@ -19,7 +19,8 @@ from pathlib import Path
 from runner.errors import PublishError, UsageError
 
 _WAY_OUT = (
-    "the old files stand, free the disk or mend the permissions and run the same command again"
+    "the old files stand; free the disk or mend the permissions, then run the same command again "
+    "(a whole batch with --resume)"
 )
 
 

@@ -39,9 +39,11 @@ class Harvest:
 
     def summary(self) -> list[str]:
         """The counts in one line, then a line for each first error."""
-        counts = ", ".join(f"{name} {n}" for name, n in self.counts.items() if n)
+        counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in self.counts.items() if n)
         lines = [f"{len(self.rows)} query rows" + (f" ({counts})" if counts else "")]
-        return lines + [f"  {name}, first: {text}" for name, text in self.reasons.items()]
+        return lines + [
+            f"  {name.replace('_', ' ')}, first: {text}" for name, text in self.reasons.items()
+        ]
 
 
 Generate = Callable[

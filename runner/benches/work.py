@@ -87,7 +87,7 @@ class WorkFolder:
 
     @property
     def spend(self) -> Spend:
-        """What all answers have cost; equal answers give an equal sum in whatever order they came."""
+        """What all answers have cost; the same sum in whatever order they came."""
         return total(self._spends)
 
     def finished_at(self) -> str:

@@ -208,7 +208,9 @@ def _document(data: Path, name: str, kind: type[T]) -> T | None:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise DataError(
-            data / name, f"{error}; restore the file from an earlier copy and publish again"
+            data / name,
+            f"{error}; restore the file from an earlier copy and publish again "
+            "(a whole batch: --resume)",
         ) from error
 
 

@@ -75,13 +75,17 @@ class Table(Generic[R]):
             try:
                 line = self._line(raw)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                problem = f"{error}; mend or remove this line and publish again"
+                problem = (
+                    f"{error}; mend or remove this line and publish again (a whole batch: --resume)"
+                )
                 raise DataError(path, problem, line=number) from error
             if line.row is not None and line.bench is not None:
                 key = (line.ts, line.bench, self.part(line.row))
                 if key in first_seen:
                     problem = f"repeats the row of line {first_seen[key]}; remove one of the two"
-                    raise DataError(path, f"{problem} and publish again", line=number)
+                    raise DataError(
+                        path, f"{problem} and publish again (a whole batch: --resume)", line=number
+                    )
                 first_seen[key] = number
             lines.append(line)
         return lines
