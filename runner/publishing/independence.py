@@ -24,14 +24,15 @@ def compute_independence(
     families: Mapping[str, str],
     *,
     generated_at: str,
+    window_end: str = "",
 ) -> Independence:
-    """`independence.json` of these rows; the short window ends at the newest row of the two.
+    """`independence.json` of these rows; the short window ends at `window_end` or the newest row.
 
     Same rows in another order give the same document: pairs and engines are sorted by name, each
     pair with the smaller name first.
     """
     rows: list[OverlapRow | UniquenessRow] = [*overlap, *uniqueness]
-    newest = max((row.ts for row in rows), default="")
+    newest = window_end or max((row.ts for row in rows), default="")
     windows: dict[Literal["all", "7d"], IndependenceWindow] = {"all": _window(overlap, uniqueness)}
     if newest:
         windows["7d"] = _window(
@@ -67,11 +68,11 @@ def _pairs(rows: Sequence[OverlapRow]) -> list[PairTotals]:
         jaccard[a, b].append(row.jaccard_sum)
         total = sums[a, b]
         total["queries"] += row.num_queries
-        total["suspect"] += row.num_suspect or 0
         if row.num_shared3 is not None:
             total["shared3"] += row.num_shared3
             total["n3"] += row.num_queries
-        if row.low_shared_urls is not None:
+        if row.low_shared_urls is not None and row.num_suspect is not None:
+            total["suspect"] += row.num_suspect
             total["low"] += row.low_shared_urls
             total["n_low"] += row.num_queries
     return [

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from runner.publishing.independence import compute_independence
 from runner.records.published import (
     EngineTotals,
     Independence,
-    IndependenceWindow,
     OverlapRow,
     PairTotals,
     UniquenessRow,
@@ -47,80 +47,33 @@ def build_independence(data: Dataset) -> IndependenceTables:
                 published, _from_file(published), "the sums of independence.json"
             )
         source += ", since independence.json does not end at the newest run"
+    if data.window_end is None:
+        nothing = _shares([], [], {}, None, None)
+        return IndependenceTables(None, {"all": nothing, "7d": nothing}, source)
+    sums = compute_independence(
+        data.overlap,
+        data.uniqueness,
+        data.families,
+        generated_at=data.window_end,
+        window_end=data.window_end,
+    )
     recent = [row for row in data.overlap if data.in_window(row.ts)]
     recent_urls = [row for row in data.uniqueness if data.in_window(row.ts)]
     rows: dict[WindowName, tuple[Sequence[OverlapRow], Sequence[UniquenessRow]]] = {
         "all": (data.overlap, data.uniqueness),
         "7d": (recent, recent_urls),
     }
-    windows = {name: _window(data, *tables) for name, tables in rows.items()}
     shares = {
         name: _shares(
-            windows[name].pairs,
-            windows[name].engines,
+            sums.windows[name].pairs,
+            sums.windows[name].engines,
             data.families,
             _span([row.ts for row in overlap]),
             _span([row.ts for row in uniqueness]),
         )
         for name, (overlap, uniqueness) in rows.items()
     }
-    sums = None
-    if data.window_end:
-        sums = Independence(generated_at=data.window_end, families=data.families, windows=windows)
     return IndependenceTables(sums, shares, source)
-
-
-def _window(
-    data: Dataset, overlap: Sequence[OverlapRow], uniqueness: Sequence[UniquenessRow]
-) -> IndependenceWindow:
-    runs = {(row.ts, row.bench) for row in overlap}
-    runs |= {(row.ts, row.bench) for row in uniqueness}
-    stamps = [ts for ts, _ in runs] or [data.window_end or ""]
-    return IndependenceWindow(
-        from_=min(stamps),
-        to=max(stamps),
-        runs=len(runs),
-        pairs=pair_totals(overlap),
-        engines=engine_totals(uniqueness),
-    )
-
-
-def pair_totals(rows: Sequence[OverlapRow]) -> list[PairTotals]:
-    """Sums per unordered pair, named as in its first row."""
-    groups: dict[tuple[str, str], list[OverlapRow]] = {}
-    for row in rows:
-        key = (row.b, row.a) if (row.b, row.a) in groups else (row.a, row.b)
-        groups.setdefault(key, []).append(row)
-    return [
-        PairTotals(
-            a=a,
-            b=b,
-            jaccard_sum=round(sum(row.jaccard_sum for row in own), 4),
-            num_shared3=sum(row.num_shared3 or 0 for row in own),
-            num_suspect=sum(row.num_suspect or 0 for row in own),
-            low_shared_urls=sum(row.low_shared_urls or 0 for row in own),
-            num_queries=sum(row.num_queries for row in own),
-            n3=sum(row.num_queries for row in own if row.num_shared3 is not None),
-            n_low=sum(row.num_queries for row in own if row.num_suspect is not None),
-        )
-        for (a, b), own in groups.items()
-    ]
-
-
-def engine_totals(rows: Sequence[UniquenessRow]) -> list[EngineTotals]:
-    groups: dict[str, list[UniquenessRow]] = {}
-    for row in rows:
-        groups.setdefault(row.engine, []).append(row)
-    return [
-        EngineTotals(
-            engine=engine,
-            unique_urls=sum(row.unique_urls for row in own),
-            total_urls=sum(row.total_urls for row in own),
-            relevant_unique_urls=sum(row.relevant_unique_urls for row in own),
-            relevant_total_urls=sum(row.relevant_total_urls for row in own),
-        )
-        for engine, own in groups.items()
-    ]
 
 
 def _from_file(published: Independence) -> dict[WindowName, IndependenceShares]:
