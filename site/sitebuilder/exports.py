@@ -15,7 +15,7 @@ COLUMNS = (
     "value", "ci_lo", "ci_hi", "share_of_ultimate", "share_lo", "share_hi", "rank", "rank_lo",
     "rank_hi", "tie_group", "n_queries", "n_runs", "search_errors", "account_errors",
     "service_errors", "judge_errors", "p50_ms", "p95_ms", "n_latency", "reconnects",
-    "price_usd_per_1k", "price_date", "judge_model",
+    "price_usd_per_1k", "price_date", "judge_model", "note",
 )  # fmt: skip
 
 
@@ -28,6 +28,7 @@ def results_csv(results: Results) -> bytes:
 
     Scores and shares with 4 decimals, latencies with 1; sorted by bench, metric, rank (unranked
     last), engine. `tie_group` stays empty: ties need the paired test, which is not made here.
+    `note` says why there is no value.
     """
     lines = [*_bench_lines(results), *_overall_lines(results)]
     lines.sort(
@@ -137,6 +138,7 @@ def _counts(board: Board, row: BoardRow) -> dict[str, Any]:
         "reconnects": row.reconnects,
         "price_usd_per_1k": _decimals(price, 2),
         "judge_model": board.judge_model,
+        "note": f"not measured: {row.reason}" if row.reason else None,
     }
 
 

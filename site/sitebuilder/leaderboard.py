@@ -130,6 +130,11 @@ def _figure(value: float | None, bounds: Bounds | None) -> Figure | None:
     return Figure(value=round(value, 6), lo=lo, hi=hi)
 
 
+def _why_no_score(asked: int, failed: int, account: int | None) -> str:
+    reason = f"no query scored: {failed:,} of {asked:,} searches failed"
+    return f"{reason}, {account:,} of them by our own account" if account else reason
+
+
 def _row(
     engine: str,
     rows: list[HistoryRow],
@@ -139,13 +144,14 @@ def _row(
 ) -> BoardRow:
     asked = sum(row.num_queries for row in rows)
     failed = sum(row.search_errors for row in rows)
+    account = sum_or_none([row.account_errors for row in rows])
     mrr = weighted_mean([(row.mrr, row.num_scored) for row in rows])
     latency = pooled(rows)
     return BoardRow(
         engine=engine,
         score=score,
         share=share,
-        reason=None if score else f"no query scored: {failed:,} of {asked:,} searches failed",
+        reason=None if score else _why_no_score(asked, failed, account),
         rank=None,
         rank_lo=None,
         rank_hi=None,
@@ -155,7 +161,7 @@ def _row(
         n_asked=asked,
         n_runs=len(rows),
         search_errors=failed,
-        account_errors=sum_or_none([row.account_errors for row in rows]),
+        account_errors=account,
         service_errors=sum_or_none([row.service_errors for row in rows]),
         judge_errors=sum_or_none([row.judge_errors for row in rows]),
         p50_ms=latency.p50_ms if latency else None,

@@ -18,7 +18,7 @@ PROMISED = (
     "window_start, window_end, bench, engine, engine_name, family, metric, k, value, ci_lo, "
     "ci_hi, share_of_ultimate, share_lo, share_hi, rank, rank_lo, rank_hi, tie_group, n_queries, "
     "n_runs, search_errors, account_errors, service_errors, judge_errors, p50_ms, p95_ms, "
-    "n_latency, reconnects, price_usd_per_1k, price_date, judge_model"
+    "n_latency, reconnects, price_usd_per_1k, price_date, judge_model, note"
 )
 
 
