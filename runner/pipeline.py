@@ -79,6 +79,7 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
     engines = tuple(name.strip() for name in named.split(",") if name.strip()) if named else default
     if not engines:
         raise UsageError("--engines names no engine; write it like --engines keenable,exa")
+    engines = tuple(sorted(engines, key=_place_in_roster))
     setup = Setup(settings, profile, clock_from(args.now), engines)
     # A wrong name or a missing key must be told before anything is fetched or paid.
     twice = next((name for name in engines if engines.count(name) > 1), None)
@@ -86,6 +87,14 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
         raise UsageError(f"--engines names {twice!r} twice; name each one once")
     _engines(setup, [name for name in engines if name not in LOCAL_ENGINES], None, 0, 1)
     return setup
+
+
+def _place_in_roster(name: str) -> int:
+    """The catalog's order, other engines behind it: rows and pairs of all runs are named alike,
+    and of two engines on one key the fast one is asked before its slower sibling.
+    """
+    order = list(load_catalog())
+    return order.index(name) if name in order else len(order)
 
 
 def _engines(

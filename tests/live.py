@@ -15,14 +15,14 @@ from tests.fakes import FakeWorld
 
 NOW = "2026-11-15T10:17Z"
 ENGINES = (
-    "keenable",
     "keenable-realtime",
-    "exa",
+    "keenable",
     "exa-instant",
     "exa-lite",
+    "exa",
     "google",
-    "brave",
     "brave-llmcontext",
+    "brave",
 )
 KEY_NAMES = (
     "OPENROUTER_API_KEY",

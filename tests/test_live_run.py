@@ -42,6 +42,14 @@ def test_a_run_publishes_one_row_per_engine_and_pair_and_pays_each_call_once(
     assert "ultimate" in out
 
 
+def test_the_order_of_the_flag_changes_no_row(world: FakeWorld, tmp_path: Path) -> None:
+    run_live(world, tmp_path / "a", "--no-latency", engines=ENGINES[:4])
+    run_live(world, tmp_path / "b", "--no-latency", engines=ENGINES[3::-1])
+    for table in ("history", "overlap", "uniqueness", "ci_scores"):
+        one, two = (tmp_path / name / f"{table}.jsonl" for name in ("a", "b"))
+        assert one.read_bytes() == two.read_bytes()
+
+
 def test_a_run_into_another_folder_gives_the_same_rows(tmp_path: Path) -> None:
     for name in ("a", "b"):
         with FakeWorld() as world:
