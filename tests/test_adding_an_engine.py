@@ -49,7 +49,7 @@ confidence = "Made up for a test."
 """
 
 
-@pytest.fixture()
+@pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A copy of the code with the new engine's two pieces in it."""
     copy = tmp_path / "checkout"
