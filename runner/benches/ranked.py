@@ -18,7 +18,7 @@ from runner.benches.options import RunOptions
 from runner.benches.searching import search_all
 from runner.benches.work import RunState, WorkFolder
 from runner.engines.spec import Engine, EngineSpec
-from runner.llm.client import Budgeted, LanguageModel
+from runner.llm.client import LanguageModel
 from runner.llm.prompts import prompt_sha256
 from runner.progress import Progress
 from runner.records.judgements import JudgementRecord
@@ -79,11 +79,10 @@ async def run_judged(
     )
     work = WorkFolder(work_path, wanted)
     roster = [engine.spec for engine in engines]
-    spent = work.spend.cost_usd
     judge = model
     budget = None
     if options.max_usd is not None:
-        judge = budget = Budgeted(model, options.max_usd, spent_usd=spent)
+        judge = budget = work.budgeted(model, options.max_usd)
     try:
         await search_all(
             engines,

@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 
 from runner.errors import DataError, UsageError
-from runner.llm.client import total
+from runner.llm.client import Budgeted, LanguageModel, total
 from runner.records.base import Document, encode_document, encode_line
 from runner.records.jsonl import read_rows
 from runner.records.judgements import JudgementRecord, ProfileRecord, Spend
@@ -89,6 +89,11 @@ class WorkFolder:
     def spend(self) -> Spend:
         """What all answers have cost; the same sum in whatever order they came."""
         return total(self._spends)
+
+    def budgeted(self, model: LanguageModel, max_usd: float) -> Budgeted:
+        """The model with what is left of `max_usd`, and with the dearest call known so far."""
+        dearest = max((s.cost_usd / s.calls for s in self._spends if s.calls), default=0.0)
+        return Budgeted(model, max_usd, spent_usd=self.spend.cost_usd, dearest_usd=dearest)
 
     def finished_at(self) -> str:
         """The time of the last answer, the start of the run where there is none."""

@@ -83,16 +83,16 @@ def total(spends: Iterable[Spend]) -> Spend:
 class Budgeted:
     """A model that refuses a call which could carry the spending past `max_usd`.
 
-    Each call in flight holds back the dearest cost seen so far times 1.5, or `first_call_usd`
-    while none is known. A call that fits only once others have ended waits for them. A refused
-    call raises LlmError("budget") and costs nothing.
+    Each call in flight holds back the dearest cost known so far times 1.5, or `first_call_usd`
+    while none is known; a resumed run knows it from its records. A call that fits only once
+    others have ended waits for them. A refused call raises LlmError("budget") and costs nothing.
     """
 
     inner: LanguageModel
     max_usd: float
     spent_usd: float = 0.0
     first_call_usd: float = 0.02
-    _dearest: float = 0.0
+    dearest_usd: float = 0.0
     _in_flight: int = field(default=0)
     _waiting: list[Future[None]] = field(default_factory=list)
     refused: int = 0
@@ -125,14 +125,14 @@ class Budgeted:
         finally:
             self._in_flight -= 1
             self.spent_usd += spend.cost_usd
-            self._dearest = max(self._dearest, spend.cost_usd)
+            self.dearest_usd = max(self.dearest_usd, spend.cost_usd)
             for waiting in self._waiting:
                 if not waiting.done():
                     waiting.set_result(None)
             self._waiting.clear()
 
     def _fits(self) -> bool:
-        reserve = self._dearest * 1.5 or self.first_call_usd
+        reserve = self.dearest_usd * 1.5 or self.first_call_usd
         return self.spent_usd + (self._in_flight + 1) * reserve <= self.max_usd
 
     async def _an_end(self) -> None:
