@@ -6,6 +6,7 @@ written as JSON strings by older versions; `decode_query` takes both forms.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -64,4 +65,15 @@ def decode_query(line: bytes) -> QueryRow:
     if isinstance(origin, dict):
         raw.setdefault("topical_domain", origin.get("topical_domain", "other"))
     raw.setdefault("query_produced_at", raw.get("hour_ts"))
-    return msgspec.convert(raw, QueryRow)
+    row = msgspec.convert(raw, QueryRow)
+    if not _is_hour(row.hour_ts):
+        raise msgspec.ValidationError(f"`hour_ts` is {row.hour_ts[:40]!r}, not an ISO 8601 time")
+    return row
+
+
+def _is_hour(text: str) -> bool:
+    """Whether a judge can be told the date: it is the first ten characters."""
+    try:
+        return datetime.fromisoformat(text).date().isoformat() == text[:10]
+    except ValueError:
+        return False

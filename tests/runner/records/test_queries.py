@@ -58,6 +58,9 @@ def test_what_an_older_row_lacks_is_taken_from_where_it_was() -> None:
         line(gold="[]"),
         line(surprise=1),
         line(hour_ts=None),
+        line(hour_ts="yesterday"),
+        line(hour_ts="20261115T10"),
+        line(hour_ts="2026-02-30T10:00:00+00:00"),
     ],
 )
 def test_a_row_that_is_not_right_is_refused(bad: bytes) -> None:
