@@ -274,6 +274,7 @@ def test_a_timeout_bounds_the_whole_attempt_though_bytes_keep_dripping() -> None
         answer(b"1389\r\n" + b"x" * 5001 + b"\r\n0\r\n\r\n", transfer_encoding="chunked"),
         answer(gzip.compress(b"\0" * 5_000_000), content_encoding="gzip"),
         answer(b"\x1f\x8b" + b"x" * 5001, content_encoding="identity"),
+        answer(gzip.compress(b"small") + b"\0" * 5001, content_encoding="gzip"),
     ],
 )
 def test_a_body_over_the_limit_is_a_failure_and_is_not_fetched_again(body: bytes) -> None:

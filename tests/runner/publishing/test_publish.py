@@ -134,6 +134,12 @@ def test_a_corrected_report_replaces_its_rows_in_their_place(tmp_path: Path) -> 
     assert entry["published_at"]["agentic_rare"] == "2026-11-15T10:30:00Z"
 
 
+def test_a_report_made_again_replaces_the_latest_of_its_own_minute(tmp_path: Path) -> None:
+    put(tmp_path, report())
+    put(tmp_path, report(scores={"alpha": [0.0, 0.5]}))
+    assert document(tmp_path, "latest_news.json")["engines"]["alpha"]["mean_ndcg"] == 0.25
+
+
 def test_an_older_report_does_not_replace_the_latest(tmp_path: Path) -> None:
     put(tmp_path, report(ts=TS))
     latest = (tmp_path / "latest_news.json").read_bytes()
