@@ -151,6 +151,7 @@ class HttpClient:
         min_interval_s: float = 0.0,
         gateway: str | None = None,
         mask: Callable[[str], str] | None = None,
+        user_agent: str = USER_AGENT,
         clock: Clock = time.monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
@@ -161,6 +162,7 @@ class HttpClient:
         self._limiter = limiter or Limiter(min_interval_s, clock, sleep)
         self._gateway = gateway.rstrip("/") if gateway else None
         self._mask = mask or Mask()
+        self._user_agent = user_agent
         self._clock = clock
         self._sleep = sleep
         self._transport: httpx.AsyncHTTPTransport | None = None
@@ -252,7 +254,10 @@ class HttpClient:
         """The reply at the end of at most `hops` redirects."""
         url = _full_url(request)
         body = None if request.json is None else _json_encoder.encode(request.json)
-        method, headers = request.method, _with_defaults(request.headers, body is not None)
+        method = request.method
+        headers = _with_defaults(
+            request.headers, has_json=body is not None, user_agent=self._user_agent
+        )
         left = hops
         start = self._clock()
         while True:
@@ -374,9 +379,11 @@ def _full_url(request: HttpRequest) -> str:
     return urlunsplit((parts.scheme, parts.netloc, parts.path, both, ""))
 
 
-def _with_defaults(headers: Mapping[str, str], has_json: bool) -> dict[str, str]:
+def _with_defaults(
+    headers: Mapping[str, str], *, has_json: bool, user_agent: str
+) -> dict[str, str]:
     given = {name.lower() for name in headers}
-    defaults = {"User-Agent": USER_AGENT, "Accept": "*/*", "Accept-Encoding": "gzip"}
+    defaults = {"User-Agent": user_agent, "Accept": "*/*", "Accept-Encoding": "gzip"}
     if has_json:
         defaults["Content-Type"] = "application/json"
     return {k: v for k, v in defaults.items() if k.lower() not in given} | dict(headers)

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
+from runner import __version__
 from runner.errors import UsageError
 
 DEFAULT_MODEL = "openai/gpt-6-luna"
-USER_AGENT = "needle-benchmark/0.1 (+https://github.com/needle-benchmark/needle)"
+USER_AGENT = f"needle-benchmark/{__version__}"
 _KEY_ENDINGS = ("_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 
 
@@ -37,6 +38,12 @@ class Settings:
     llm_model: str = DEFAULT_MODEL
     judge_model: str = DEFAULT_MODEL
     sleep: Sleep = field(default=asyncio.sleep, repr=False, compare=False)
+
+    @property
+    def user_agent(self) -> str:
+        """Who asks a public source; NEEDLE_CONTACT says how its owner can reach the operator."""
+        contact = self.env.get("NEEDLE_CONTACT", "").encode("ascii", "ignore").decode()
+        return f"{USER_AGENT} (+{contact})" if contact.isprintable() and contact else USER_AGENT
 
     @property
     def llm_key(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -9,9 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from runner.cli import main
 from runner.engines.registry import load_catalog
+from runner.settings import USER_AGENT
 from tests.fakes import FakeWorld, Fault
-from tests.live import ENGINES, history_of, holds_a_key, report_of, run_live, run_queries
+from tests.live import (
+    ENGINES,
+    NOW,
+    environ,
+    history_of,
+    holds_a_key,
+    report_of,
+    run_live,
+    run_queries,
+)
 
 EXA = "api.exa.ai"
 MODEL = "openrouter.ai"
@@ -40,6 +52,14 @@ def test_a_run_publishes_one_row_per_engine_and_pair_and_pays_each_call_once(
     out, err = capfd.readouterr()
     assert "fake-" not in out + err
     assert "ultimate" in out
+
+
+def test_feeds_are_told_how_to_reach_the_operator(world: FakeWorld, tmp_path: Path) -> None:
+    words = ["news", "generate", "--limit", "10", "--out", str(tmp_path / "q.jsonl"), "--now", NOW]
+    contact = {"NEEDLE_CONTACT": "ops@needle.example"}
+    assert main(words, {**environ(world), **contact}, lambda _: asyncio.sleep(0)) == 0
+    feeds = [call for call in world.calls if call.host not in (MODEL, EXA)]
+    assert {call.headers["user-agent"] for call in feeds} == {f"{USER_AGENT} (+ops@needle.example)"}
 
 
 def test_the_order_of_the_flag_changes_no_row(world: FakeWorld, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runner.errors import UsageError
-from runner.settings import read_settings
+from runner.settings import USER_AGENT, read_settings
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,19 @@ def test_a_password_in_the_gateway_is_refused_and_never_repeated(scheme: str) ->
     with pytest.raises(UsageError, match="holds a user name or a password") as caught:
         read_settings({"NEEDLE_GATEWAY": f"{scheme}://user:open-sesame@127.0.0.1:8800"})
     assert "sesame" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("contact", "shown"),
+    [
+        ({}, ""),
+        ({"NEEDLE_CONTACT": "ops@needle.example"}, " (+ops@needle.example)"),
+        ({"NEEDLE_CONTACT": "https://needle.example/bot"}, " (+https://needle.example/bot)"),
+        ({"NEEDLE_CONTACT": "a\r\nX-Evil: 1"}, ""),
+        ({"NEEDLE_CONTACT": "  "}, ""),
+    ],
+)
+def test_the_operators_contact_goes_into_the_user_agent(
+    contact: dict[str, str], shown: str
+) -> None:
+    assert read_settings(contact).user_agent == USER_AGENT + shown

@@ -212,6 +212,7 @@ def _client(settings: Settings, connections: int) -> HttpClient:
         max_connections=connections,
         gateway=settings.gateway,
         mask=settings.mask,
+        user_agent=settings.user_agent,
         sleep=settings.sleep,
     )
 
