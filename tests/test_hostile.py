@@ -153,7 +153,7 @@ def test_two_hundred_hostile_feed_items_reach_the_page_as_numbers_only(
     line += ["--data", str(tmp_path / "d"), "--site", str(tmp_path / "p")]
     assert main(line, {}) == 0
     out, err = capfd.readouterr()
-    assert "feeds_failed 3" in err  # the entity bomb, the external entity, the 5 MB title
+    assert "feeds failed 3" in err  # the entity bomb, the external entity, the 5 MB title
     assert UNSEEN.search(out + err) is None
     assert len((tmp_path / "d/history.jsonl").read_bytes().splitlines()) == 4
     _check_data(tmp_path / "d")
