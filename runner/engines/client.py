@@ -99,6 +99,8 @@ class HttpEngine:
         reply = exchange.reply
         assert reply is not None, "an exchange is a reply or a failure"
         if reply.status != 200:
+            if self._is_no_results(reply):
+                return []
             return self._error("http_error", f"{reply.status}: {_text(reply)}", ask, reply.status)
         try:
             body = _decode(reply.body)
@@ -109,6 +111,16 @@ class HttpEngine:
         except ApiError as error:
             return self._error("api_error", str(error), ask)
         return [self._kept(result) for result in found[: ask.num_results]]
+
+    def _is_no_results(self, reply: HttpReply) -> bool:
+        """Whether the vendor says "nothing found" by a status of its own (the hook is optional)."""
+        hook = getattr(self._vendor, "is_no_results", None)
+        if hook is None:
+            return False
+        try:
+            return bool(hook(reply.status, _decode(reply.body)))
+        except (ValueError, RecursionError):
+            return False
 
     def _kept(self, result: SearchResult) -> SearchResult:
         """Masked before it is clipped, so that no half of a key can stay."""

@@ -7,6 +7,7 @@ exactly an operator stays in the text: quotes, `-site:x`, `site:` alone, `after:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -85,6 +86,18 @@ def clip_words(text: str, max_chars: int, max_words: int | None = None) -> str:
     if not text[max_chars].isspace():
         head = head[: head.rfind(" ")] if " " in head else head
     return head.rstrip()
+
+
+def clip_before(tokens: Iterable[str], text: str, max_chars: int) -> str:
+    """The clipped text, and behind it every whole token that fits: the text gives way first."""
+    kept: list[str] = []
+    for token in tokens:
+        if len(" ".join([*kept, token])) <= max_chars:
+            kept.append(token)
+    tail = " ".join(kept)
+    room = max_chars - len(tail) - 1 if tail else max_chars
+    words = clip_words(text, room) if room > 0 else ""
+    return " ".join(filter(None, (words, tail)))
 
 
 def _host(value: str) -> str | None:

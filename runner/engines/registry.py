@@ -9,7 +9,7 @@ import asyncio
 import time
 import tomllib
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
@@ -21,7 +21,7 @@ import msgspec
 from runner.engines.client import HttpEngine
 from runner.engines.spec import Engine, EngineSpec, Vendor
 from runner.errors import DataError, UsageError
-from runner.http import Clock, HttpClient, Sleep
+from runner.http import Clock, HttpClient, Limiter, Sleep
 from runner.settings import Mask, Settings
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def build_engines(
     used, and a local engine without pages to search.
     """
     catalog = load_catalog()
+    limiters: dict[str, Limiter] = {}  # by key: engines on one key share the account's rate
 
     def over_http(
         spec: EngineSpec,
@@ -87,10 +88,13 @@ def build_engines(
         pace_s = spec.min_interval_s
         if key is None and spec.keyless_min_interval_s is not None:
             pace_s = spec.keyless_min_interval_s
+        account = spec.key_env or spec.id
+        limiter = limiters.setdefault(account, Limiter(pace_s, clock, sleep))
+        limiter.min_interval_s = max(limiter.min_interval_s, pace_s)
         http = HttpClient(
             timeout_s=spec.timeout_s,
             max_connections=concurrency,
-            min_interval_s=pace_s,
+            limiter=limiter,
             gateway=settings.gateway,
             mask=mask,
             clock=clock,
@@ -136,7 +140,7 @@ def build_engines(
                 f"{name} needs {spec.key_env}, which is not set; without a key work {free}"
             )
         vendor = cast(Vendor, import_module(f"runner.engines.{spec.vendor}"))
-        return over_http(spec, vendor, key, settings.mask, {key or ""})
+        return over_http(_in_mode(spec, settings), vendor, key, settings.mask, {key or ""})
 
     engines: list[Engine] = []
     for name in names:
@@ -145,3 +149,18 @@ def build_engines(
             raise UsageError(f"the engine {engine.spec.id!r} is named twice; name each one once")
         engines.append(engine)
     return engines
+
+
+def _in_mode(spec: EngineSpec, settings: Settings) -> EngineSpec:
+    """The entry with the mode that its variable chooses; without `modes` it may be any.
+
+    Raises UsageError for an unknown one.
+    """
+    chosen = settings.key(spec.mode_env)
+    if chosen is None:
+        return spec
+    if spec.modes and chosen not in spec.modes:
+        raise UsageError(
+            f"{spec.mode_env}={chosen!r} is no mode of {spec.id}; known are {', '.join(spec.modes)}"
+        )
+    return replace(spec, mode=chosen)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from runner.engines.spec import ApiError, Ask
 from runner.records.search import SearchResult
 
 
@@ -55,3 +56,28 @@ def result(
             snippet=snippet,
             published_date=text(published_date),
         )
+
+
+def distinct(results: Iterable[SearchResult]) -> list[SearchResult]:
+    """The results without those whose URL came before: vendors repeat a page in two sections."""
+    first: dict[str, SearchResult] = {}
+    for one in results:
+        first.setdefault(one.url, one)
+    return list(first.values())
+
+
+def bearer(ask: Ask) -> dict[str, str]:
+    """The header of a vendor that takes its key as a bearer token."""
+    return {"Authorization": f"Bearer {ask.key or ''}"}
+
+
+def raise_error(body: Any, place: str = "") -> None:
+    """Raises ApiError for an object with an error's text and, if one is named, without `place`."""
+    if not isinstance(body, dict) or (place and place in body):
+        return
+    for name in ("error", "message", "detail"):
+        value = body.get(name)
+        if isinstance(value, dict):
+            value = value.get("message") or value.get("error") or value.get("detail")
+        if message := text(value):
+            raise ApiError(message)

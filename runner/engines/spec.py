@@ -1,9 +1,13 @@
 """The vocabulary of the engines: what one is, what it is asked, what comes back.
 
-A vendor file holds two pure functions and nothing else:
+A vendor file holds two pure functions:
 
     build_request(ask: Ask) -> HttpRequest
     parse_response(body: Any, ask: Ask) -> list[SearchResult]
+
+Where a vendor reports "nothing found" by a status other than 200 it has a third one:
+
+    is_no_results(status: int, body: Any) -> bool
 
 `parse_response` takes any JSON value: what does not fit is skipped, and an error that the vendor
 reports inside a 200 answer is raised as `ApiError`. Everything else (retries, limits, latency,
@@ -12,7 +16,7 @@ masking, classification) is done once, in `runner.engines.client`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, Protocol
 
@@ -28,7 +32,10 @@ class EngineSpec:
     """One entry of the catalog; the price is in US dollars per 1,000 queries.
 
     `family` is the base engine whose index a variant shares. `archive` says how much of a result
-    may be kept in public. `keyless_min_interval_s` paces an engine that also works without a key.
+    may be kept in public. `mode_env` names a variable that chooses another of `modes`
+    (any, where none are listed).
+    `min_interval_s` is the gap that the vendor wants between two requests of one key, whichever
+    of its engines they are for; `keyless_min_interval_s` is the gap without a key.
     """
 
     id: str
@@ -36,6 +43,8 @@ class EngineSpec:
     family: str
     vendor: str
     mode: str | None = None
+    mode_env: str | None = None
+    modes: list[str] = field(default_factory=list)
     key_env: str | None = None
     key_required: bool = False
     timeout_s: float = 30.0
