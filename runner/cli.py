@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from runner import __version__
 from runner.benches.names import BENCH_NAMES
 from runner.errors import NeedleError, UsageError
-from runner.flag_values import count, money, positive, results_count, text
+from runner.flag_values import count, money, positive, results_count, seconds, text
 from runner.sampling import SCHEMES
 
 
@@ -67,7 +67,37 @@ def build_parser() -> argparse.ArgumentParser:
     )
     for name in BENCH_NAMES:
         _add_bench(commands, name)
+    _add_engines(commands)
+    _add_doctor(commands)
     return parser
+
+
+def _add_engines(commands: Any) -> None:
+    engines = commands.add_parser(
+        "engines",
+        help="list the engines",
+        description="List the engines: key, price, rate limit, time-out. Asks nobody.",
+        allow_abbrev=False,
+    )
+    engines.set_defaults(command="list_engines")
+    engines.add_argument("--json", action="store_true", help="write JSON (a table)")
+
+
+def _add_doctor(commands: Any) -> None:
+    doctor = commands.add_parser(
+        "doctor",
+        help="try keys and services",
+        description="Ask every engine and the model once; say what works and what to do if not. "
+        "These calls are paid.",
+        allow_abbrev=False,
+    )
+    doctor.set_defaults(command="run_doctor")
+    doctor.add_argument(
+        "--engines", type=text, metavar="A,B", help="try these (all whose key is set)"
+    )
+    doctor.add_argument(
+        "--timeout", type=seconds, metavar="S", help="wait S seconds for each (its own time-out)"
+    )
 
 
 def _add_bench(commands: Any, name: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
+import time
 from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -32,7 +33,9 @@ from runner.pipeline import (
     Edge,
     Setup,
     encode_pages,
+    engine_names,
     estimate,
+    judge_model,
     load_pages,
     pages_path,
     query_model,
@@ -47,7 +50,7 @@ from runner.publishing.publish import publish, report_intervals
 from runner.records.base import encode_document
 from runner.records.published import BENCH_LABELS
 from runner.records.reports import JudgedReport
-from runner.settings import Sleep
+from runner.settings import Sleep, read_settings
 from runner.storage import exclusive, write_file, write_files
 from runner.work_folders import began_at, choose_folder, mark_finished
 
@@ -117,6 +120,43 @@ def run_batch(args: Namespace, edge: Edge) -> int:
     print(f"{bench.name}, {setup.profile} profile, run in {folder}", file=sys.stderr)
     with _alone_in(folder, args):
         return _run_in(folder, bench, setup, args, data)
+
+
+def list_engines(args: Namespace, edge: Edge) -> int:
+    """`engines`: the roster to standard output."""
+    from runner.engines.listing import as_json, listed, show
+
+    rows = listed(read_settings(edge.environ, edge.sleep))
+    if args.json:
+        sys.stdout.buffer.write(as_json(rows))
+    else:
+        show(rows, sys.stdout)
+    return 0
+
+
+def run_doctor(args: Namespace, edge: Edge) -> int:
+    """`doctor`: one line an engine and one for the model; 1 where any that was asked fails."""
+    from runner.doctor import check, plan_checkup
+
+    settings = read_settings(edge.environ, edge.sleep)
+    clock = clock_from(None)
+    names = engine_names(args.engines) if args.engines else None
+
+    async def examine() -> bool:
+        model = None
+        if settings.llm_key:
+            model = judge_model(Setup(settings, "live", clock, ()), None, 1)
+        checkup = plan_checkup(
+            names,
+            settings=settings,
+            model=model,
+            today=clock().date(),
+            timeout_s=args.timeout,
+        )
+        print(checkup.plan, file=sys.stderr, flush=True)
+        return await check(checkup, lambda line: print(line, flush=True), time.monotonic)
+
+    return 0 if asyncio.run(examine()) else 1
 
 
 def _run_in(folder: Path, bench: Bench, setup: Setup, args: Namespace, data: Path) -> int:

@@ -37,6 +37,14 @@ def money(text: str) -> float:
     return value
 
 
+def seconds(text: str) -> float:
+    """A finite time above 0."""
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time above 0")
+    return value
+
+
 def text(value: str) -> str:
     """A text with something in it: an unset shell variable must not choose a default silently."""
     if not value.strip():

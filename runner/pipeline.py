@@ -76,10 +76,7 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
         )
     default = LIVE_ENGINES if profile == "live" else LOCAL_ENGINES
     named = getattr(args, "engines", None)
-    engines = tuple(name.strip() for name in named.split(",") if name.strip()) if named else default
-    if not engines:
-        raise UsageError("--engines names no engine; write it like --engines keenable,exa")
-    engines = tuple(sorted(engines, key=_place_in_roster))
+    engines = engine_names(named) if named else default
     setup = Setup(settings, profile, clock_from(args.now), engines)
     # A wrong name or a missing key must be told before anything is fetched or paid.
     twice = next((name for name in engines if engines.count(name) > 1), None)
@@ -87,6 +84,14 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
         raise UsageError(f"--engines names {twice!r} twice; name each one once")
     _engines(setup, [name for name in engines if name not in LOCAL_ENGINES], None, 0, 1)
     return setup
+
+
+def engine_names(named: str) -> tuple[str, ...]:
+    """The names behind `--engines` in roster order; raises UsageError where there is none."""
+    engines = [name.strip() for name in named.split(",") if name.strip()]
+    if not engines:
+        raise UsageError("--engines names no engine; write it like --engines keenable,exa")
+    return tuple(sorted(engines, key=_place_in_roster))
 
 
 def _place_in_roster(name: str) -> int:

@@ -16,7 +16,7 @@ import msgspec
 from runner.engines.classify import classify_error
 from runner.engines.operators import parse_operators
 from runner.engines.spec import ApiError, Ask, EngineSpec, SearchOutcome, Vendor
-from runner.http import MAX_MESSAGE_CHARS, Exchange, HttpClient, HttpReply
+from runner.http import MAX_MESSAGE_CHARS, Exchange, HttpClient, HttpReply, RetryPolicy
 from runner.records.search import ErrorType, SearchError, SearchResult
 from runner.settings import Mask
 from runner.text import clip
@@ -47,6 +47,7 @@ class HttpEngine:
         today: date,
         concurrency: int = 1,
         mask_results: Callable[[str], str] | None = None,
+        retry: RetryPolicy | None = None,
     ) -> None:
         self.spec = spec
         self._mask_results = mask_results or Mask()
@@ -56,6 +57,7 @@ class HttpEngine:
         self._snippet_chars = snippet_chars
         self._today = today
         self._concurrency = concurrency
+        self._retry = retry
         self._opened = 0
 
     async def search(self, query: str, *, num_results: int = 10) -> SearchOutcome:
@@ -69,7 +71,7 @@ class HttpEngine:
             mode=self.spec.mode,
             today=self._today,
         )
-        exchange = await self._http.send(self._vendor.build_request(ask))
+        exchange = await self._http.send(self._vendor.build_request(ask), retry=self._retry)
         self._opened += exchange.opened
         answer = self._read(exchange, ask)
         if isinstance(answer, SearchError):

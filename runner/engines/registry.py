@@ -21,7 +21,7 @@ import msgspec
 from runner.engines.client import HttpEngine
 from runner.engines.spec import Engine, EngineSpec, Vendor
 from runner.errors import DataError, UsageError
-from runner.http import Clock, HttpClient, Limiter, Sleep
+from runner.http import Clock, HttpClient, Limiter, RetryPolicy, Sleep
 from runner.settings import Mask, Settings
 
 if TYPE_CHECKING:
@@ -67,10 +67,14 @@ def build_engines(
     corpus: Corpus | None,
     today: date,
     concurrency: int = 1,
+    timeout_s: float | None = None,
+    retry: RetryPolicy | None = None,
     clock: Clock = time.monotonic,
     sleep: Sleep = asyncio.sleep,
 ) -> list[Engine]:
     """The engines in the order of their names; `sleep` paces and waits before retries.
+
+    `timeout_s` replaces every engine's own time-out.
 
     Raises UsageError for an unknown or repeated name, a missing key, a custom file that cannot be
     used, and a local engine without pages to search.
@@ -92,7 +96,7 @@ def build_engines(
         limiter = limiters.setdefault(account, Limiter(pace_s, clock, sleep))
         limiter.min_interval_s = max(limiter.min_interval_s, pace_s)
         http = HttpClient(
-            timeout_s=spec.timeout_s,
+            timeout_s=timeout_s or spec.timeout_s,
             max_connections=concurrency,
             limiter=limiter,
             gateway=settings.gateway,
@@ -109,6 +113,7 @@ def build_engines(
             today=today,
             concurrency=concurrency,
             mask_results=Mask(secret for secret in secrets if len(secret) >= MIN_ECHO_CHARS),
+            retry=retry,
         )
 
     def build(name: str) -> Engine:
