@@ -47,15 +47,17 @@ _STOP = frozenset(
     "it its more my no not of on or our s she so t that the their them they this to up us was we "
     "were what when where which who why will with you your after before over new".split()
 )
-# Words that speak about grading. Two of them in one sentence, or one of the plain tells, and the
-# sentence addresses the grader instead of reporting.
+# Words that speak about grading. Three of them in one sentence, two beside a number that could be
+# a rating, or one of the plain tells, and the sentence addresses the grader instead of reporting.
 _GRADING = frozenset(
     "rate rating rated grade grader grading score judge judgement judgment evaluate evaluator "
-    "evaluation relevant relevance instruction instructions ignore disregard override prompt "
+    "documents evaluation relevant relevance instruction instructions ignore disregard override prompt "
     "system assistant model document maximum answer query user output json label previous".split()
 )
+_SMALL_NUMBER = re.compile(r"(?<![\w.])[0-4](?![\w.]\d)")
 _TELLS = re.compile(
-    r"(?i)fullym|failsm|\bllm\b|language model|system prompt|ignore (?:all|any|the|previous|prior)"
+    r"(?i)^\W*(?:reasoning|rating|label|document_\w+|\w+_gate)\W*:"
+    r"|fullym|failsm|\bllm\b|language model|system prompt|ignore (?:all|any|the|previous|prior)"
     r"|disregard (?:all|any|the|previous|prior)|\brating\b\s*[:=]?\s*\d|\[(?:begin|end) "
     r"|</?(?:system|instruction|prompt|document|query)\b|\"rating\""
 )
@@ -200,7 +202,8 @@ def _is_stuffed(text: str) -> bool:
 def _addresses_grader(sentence: str) -> bool:
     if _TELLS.search(sentence):
         return True
-    return len(_GRADING.intersection(_WORD.findall(sentence.lower()))) >= 3
+    spoken = len(_GRADING.intersection(_WORD.findall(sentence.lower())))
+    return spoken >= (2 if _SMALL_NUMBER.search(sentence) else 3)
 
 
 def _is_stale(variables: Mapping[str, Any], query: str, text: str) -> bool:
