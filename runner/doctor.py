@@ -51,7 +51,7 @@ class Checkup:
         calls = len(paid) + (self.model is not None)
         asked = _counted(len(self.engines), "engine") + (" and the model" if self.model else "")
         text = f"asking {asked} once: {_counted(calls, 'paid call')}"
-        text += f", searches about {usd:.4f} USD at list prices"
+        text += f", searches about {usd:.4f} USD at list prices, tokens on top"
         return f"{text}, {unknown} without a known price" if unknown else text
 
     def is_paid(self, spec: EngineSpec) -> bool:
