@@ -83,12 +83,13 @@ class HttpFailure:
 class RetryPolicy:
     """How many retries follow each kind of failure; 1, 2, 4 ... seconds apart, at most `cap_s`.
 
-    `transport` and `server` (5xx) share one count, 429 has its own.
+    `transport` and `server` (5xx) share one count, 429 has its own; `total` bounds them together.
     """
 
     transport: int = 3
     server: int = 3
     rate_limited: int = 6
+    total: int | None = None
     timeouts: bool = True
     cap_s: float = 30.0
 
@@ -190,7 +191,7 @@ class HttpClient:
                     failed += 1
                     may_retry = may_retry and (policy.timeouts or not outcome.is_timeout)
                     nth, allowed = failed, policy.transport if may_retry else 0
-                if nth > allowed:
+                if nth > allowed or (policy.total is not None and attempts > policy.total):
                     break
                 await self._sleep(self._pause_s(outcome, nth, policy.cap_s))
         if isinstance(outcome, HttpReply):

@@ -51,8 +51,9 @@ _STOP = frozenset(
 # a rating, or one of the plain tells, and the sentence addresses the grader instead of reporting.
 _GRADING = frozenset(
     "rate rating rated grade grader grading score judge judgement judgment evaluate evaluator "
-    "documents evaluation relevant relevance instruction instructions ignore disregard override prompt "
-    "system assistant model document maximum answer query user output json label previous".split()
+    "documents evaluation relevant relevance instruction instructions ignore disregard override "
+    "prompt system assistant model document maximum answer query user output json label "
+    "previous".split()
 )
 _SMALL_NUMBER = re.compile(r"(?<![\w.])[0-4](?![\w.]\d)")
 _TELLS = re.compile(

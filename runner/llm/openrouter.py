@@ -21,7 +21,6 @@ from runner.settings import Mask, Settings
 URL = "https://openrouter.ai/api/v1/chat/completions"
 ATTEMPTS = 3
 MAX_USAGE = 1e9  # tokens or dollars of one call; more is no report of usage
-RETRY = RetryPolicy(transport=2, server=2, rate_limited=2, timeouts=False)
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,7 @@ class OpenRouterModel:
     ) -> None:
         self._model = model
         self._mask: Mask = settings.mask
+        self._sleep = settings.sleep
         self._headers = {"Authorization": f"Bearer {key}", "X-OpenRouter-Title": "Needle"}
         self._http = HttpClient(
             timeout_s=timeout_s,
@@ -81,14 +81,17 @@ class OpenRouterModel:
             method="POST", url=URL, headers=self._headers, json=self._body(prompt)
         )
         wasted: list[Spend] = []
-        for attempt in range(1, ATTEMPTS + 1):
-            exchange = await self._http.send(request, retry=RETRY)
+        sent = 0
+        while True:
+            exchange = await self._http.send(request, retry=_retries(ATTEMPTS - sent - 1))
+            sent += exchange.attempts
             try:
                 completion = self._read(exchange)
             except _Overloaded as error:
                 wasted.append(error.spend)
-                if attempt == ATTEMPTS:
+                if sent >= ATTEMPTS:
                     raise LlmError("api_error", error.message, total(wasted)) from error
+                await self._sleep(2.0 ** (sent - 1))
             except LlmError as error:
                 raise LlmError(
                     error.error_type, error.message, total([*wasted, error.spend])
@@ -99,7 +102,6 @@ class OpenRouterModel:
                     total([*wasted, completion.spend]),
                     completion.provider_model,
                 )
-        raise AssertionError("the last attempt returns or raises")
 
     async def aclose(self) -> None:
         await self._http.aclose()
@@ -164,6 +166,13 @@ class OpenRouterModel:
     def _plain(self, text: str) -> str:
         """The text as it may be written to a file: no key, no half characters."""
         return self._mask(text.encode("utf-8", "replace").decode())
+
+
+def _retries(count: int) -> RetryPolicy:
+    """So many retries in all, of whatever kind; a time-out is final."""
+    return RetryPolicy(
+        transport=count, server=count, rate_limited=count, total=count, timeouts=False
+    )
 
 
 class _Overloaded(Exception):

@@ -174,6 +174,42 @@ def test_a_passing_failure_is_tried_again(world: FakeWorld, kind: str) -> None:
     assert world.count(HOST) == 3
 
 
+def test_failures_of_every_kind_count_together(world: FakeWorld) -> None:
+    world.add_faults(
+        [
+            Fault(host=HOST, kind="rate_limit", retry_after="1", times=1),
+            Fault(host=HOST, kind="error_in_200", code=502, times=1),
+            Fault(host=HOST, kind="status", status=503),
+        ]
+    )
+    with pytest.raises(LlmError):
+        _complete(world)
+    assert world.count(HOST) == 3
+
+
+def test_the_wait_before_another_try_grows(world: FakeWorld) -> None:
+    world.add_faults([Fault(host=HOST, kind="error_in_200", code=502)])
+    waits: list[float] = []
+
+    async def note(seconds: float) -> None:
+        waits.append(seconds)
+
+    settings = read_settings({"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": KEY}, note)
+
+    async def call() -> None:
+        model = OpenRouterModel(
+            settings, model="openai/gpt-6-luna", key=KEY, concurrency=1, timeout_s=5
+        )
+        try:
+            await model.complete(PROMPT)
+        finally:
+            await model.aclose()
+
+    with pytest.raises(LlmError):
+        asyncio.run(call())
+    assert waits == [1.0, 2.0]
+
+
 def test_a_time_out_is_not_asked_again(world: FakeWorld) -> None:
     world.add_faults([Fault(host=HOST, kind="delay", seconds=30)])
     settings = read_settings({"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": KEY})
