@@ -209,6 +209,9 @@ def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
     run.add_argument("--judge-concurrency", type=positive, default=8, metavar="N", help="(8)")
     run.add_argument("--search-concurrency", type=positive, default=1, metavar="N", help="(1)")
     run.add_argument(
+        "--judge-cache", type=text, metavar="DIR", help="share the judge's answers in DIR (no)"
+    )
+    run.add_argument(
         "--max-usd", type=money, metavar="X", help="stop judging before X dollars (no limit)"
     )
     run.add_argument(

@@ -26,7 +26,7 @@ from runner.benches.work import run_began_at
 from runner.clock import Clock, clock_from
 from runner.errors import DataError, UsageError
 from runner.leaderboard import leaderboard
-from runner.llm.memory import Remembering
+from runner.llm.memory import JobMemory, Remembering
 from runner.paths import DATA
 from runner.pipeline import (
     LOCAL_ENGINES,
@@ -223,7 +223,7 @@ def _harvest(bench: Bench, setup: Setup, args: Namespace, *, memory: Path | None
     async def generate() -> Harvest:
         model = query_model(setup, args.llm_model, args.llm_concurrency)
         if memory is not None:
-            model = Remembering(model, memory)
+            model = Remembering(model, JobMemory(memory), is_shared=False)
         try:
             return await bench.generate(
                 args, setup.settings, setup.profile, setup.clock(), model, progress

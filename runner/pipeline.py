@@ -146,6 +146,7 @@ def run_options(setup: Setup, args: Namespace) -> RunOptions:
         judge_concurrency=args.judge_concurrency,
         search_concurrency=args.search_concurrency,
         max_usd=args.max_usd,
+        judge_cache=Path(args.judge_cache) if args.judge_cache else None,
         with_latency=not args.no_latency,
     )
 
@@ -238,6 +239,8 @@ def remarks(report: JudgedReport) -> list[str]:
                 f"{name}: {block.search_errors} searches failed, first: "
                 f"{first.error_class}, {first.error_type}, {first.error_message[:160]}"
             )
+    if report.judge_cache_hits:
+        lines.append(f"{report.judge_cache_hits} ratings came from the cache and cost nothing")
     if report.profile == "live":
         lines.append(f"judging cost {report.spend.cost_usd:.4f} USD in {report.spend.calls} calls")
     return lines

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from runner.records.reports import Profile
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """`snippet_chars` 0 sets no limit, `max_usd` None sets no budget."""
+    """`snippet_chars` 0 sets no limit, `max_usd` None sets no budget.
+
+    `judge_cache` is a folder of answers that runs share.
+    """
 
     profile: Profile
     num_results: int = 5
@@ -18,4 +22,5 @@ class RunOptions:
     judge_concurrency: int = 8
     search_concurrency: int = 1
     max_usd: float | None = None
+    judge_cache: Path | None = None
     with_latency: bool = True

@@ -18,7 +18,9 @@ from runner.benches.options import RunOptions
 from runner.benches.searching import search_all
 from runner.benches.work import RunState, WorkFolder
 from runner.engines.spec import Engine, EngineSpec
+from runner.judging.reading import is_readable
 from runner.llm.client import LanguageModel
+from runner.llm.memory import Remembering, SharedMemory
 from runner.llm.prompts import prompt_sha256
 from runner.progress import Progress
 from runner.records.judgements import JudgementRecord
@@ -77,12 +79,15 @@ async def run_judged(
         judge_effort=model.effort,
         prompt_sha256=prompts,
     )
+    memory = SharedMemory(options.judge_cache) if options.judge_cache else None
     work = WorkFolder(work_path, wanted)
     roster = [engine.spec for engine in engines]
-    judge = model
+    judge: LanguageModel = model
     budget = None
     if options.max_usd is not None:
         judge = budget = work.budgeted(model, options.max_usd)
+    if memory is not None:
+        judge = Remembering(judge, memory, is_shared=True, is_readable=is_readable)
     try:
         await search_all(
             engines,
@@ -161,6 +166,7 @@ def assemble(
         judge_provider_models=sorted(model for model in models if model),
         prompt_sha256=state.prompt_sha256,
         judged_pairs=sum(record.rating is not None for record in judgements),
+        judge_cache_hits=sum(_is_from_cache(record) for record in judgements),
         judge_errors=sum(query.unjudged for query in queries),
         profile_errors=sum(query.has_no_profile for query in queries),
         gate_violations=sum(bool(record.gate_violations) for record in judgements),
@@ -338,6 +344,11 @@ def _slices(
         if n:
             slices[name] = Slice(n=n, mean_ndcg=mean)
     return slices
+
+
+def _is_from_cache(record: JudgementRecord) -> bool:
+    """Whether no call was made for a rating: another run had asked for it."""
+    return record.rating is not None and record.spend.calls == 0
 
 
 def _note(spec: EngineSpec) -> EngineNote:

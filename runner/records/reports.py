@@ -145,6 +145,7 @@ class JudgedReport(Document, frozen=True, kw_only=True):
     judge_provider_models: list[str]
     prompt_sha256: dict[str, str]
     judged_pairs: int
+    judge_cache_hits: int = 0
     judge_errors: int
     profile_errors: int
     gate_violations: int
