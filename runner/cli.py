@@ -171,7 +171,7 @@ def _add_profile_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile",
         choices=("live", "embedded"),
-        help="live needs OPENROUTER_API_KEY, embedded nothing (live if the key is set)",
+        help="live needs a model's key, embedded nothing (live if OPENROUTER_API_KEY is set)",
     )
     parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
 

@@ -23,7 +23,6 @@ QUERY = "python programming language documentation"
 NUM_RESULTS = 5
 SNIPPET_CHARS = 500
 ONCE = RetryPolicy(transport=0, server=0, rate_limited=0)
-LLM_KEY = "OPENROUTER_API_KEY"
 LLM_DOCS = "https://openrouter.ai/docs"
 LLM_TIMEOUT_S = 180.0
 MAX_DETAIL_CHARS = 120
@@ -143,7 +142,8 @@ async def check(checkup: Checkup, say: Say, clock: Clock) -> bool:
         works &= is_fine
         line("model", text)
     else:
-        line("model", f"not asked: {LLM_KEY} is not set; without it: --profile embedded")
+        key = checkup.settings.llm_key_env
+        line("model", f"not asked: {key} is not set; without it: --profile embedded")
     return works
 
 
@@ -171,7 +171,9 @@ async def _check_engine(engine: Engine, checkup: Checkup, clock: Clock) -> tuple
 async def _check_model(model: LanguageModel, checkup: Checkup, clock: Clock) -> tuple[bool, str]:
     start = clock()
     prompt = Prompt("query_profile", {"query": QUERY, "today": checkup.today.isoformat()})
-    service = Service(LLM_KEY, True, LLM_DOCS)
+    settings = checkup.settings
+    docs = LLM_DOCS if settings.is_openrouter else settings.llm_base_url
+    service = Service(settings.llm_key_env, True, docs)
     try:
         async with asyncio.timeout(checkup.timeout_s or LLM_TIMEOUT_S):
             completion = await model.complete(prompt)

@@ -98,13 +98,15 @@ class RetryPolicy:
 class Exchange:
     """The outcome of the last attempt: a reply (of any status) or a failure, never both.
 
-    `opened` counts the attempts, the last included, that opened a connection.
+    `opened` counts the attempts, the last included, that opened a connection, `rate_limited`
+    those that were answered by 429.
     """
 
     reply: HttpReply | None
     failure: HttpFailure | None
     attempts: int
     opened: int = 0
+    rate_limited: int = 0
 
 
 class Limiter:
@@ -195,8 +197,8 @@ class HttpClient:
                     break
                 await self._sleep(self._pause_s(outcome, nth, policy.cap_s))
         if isinstance(outcome, HttpReply):
-            return Exchange(outcome, None, attempts, opened)
-        return Exchange(None, outcome, attempts, opened)
+            return Exchange(outcome, None, attempts, opened, limited)
+        return Exchange(None, outcome, attempts, opened, limited)
 
     async def aclose(self) -> None:
         """Closes the connections; a later `send` opens new ones."""

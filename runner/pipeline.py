@@ -25,7 +25,7 @@ from runner.engines.spec import Engine
 from runner.errors import UsageError
 from runner.llm.client import LanguageModel
 from runner.llm.embedded import EmbeddedModel
-from runner.llm.openrouter import OpenRouterModel
+from runner.llm.openrouter import ChatModel
 from runner.paths import ROOT, SAMPLE
 from runner.progress import Progress
 from runner.records.jsonl import read_all
@@ -71,8 +71,13 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
     profile: Profile = args.profile or ("live" if settings.llm_key else "embedded")
     if profile == "live" and not settings.llm_key:
         raise UsageError(
-            "OPENROUTER_API_KEY is not set; the live profile needs it to judge. "
+            f"{settings.llm_key_env} is not set; the live profile needs it to judge. "
             "Without a key: --profile embedded"
+        )
+    if not settings.is_openrouter and getattr(args, "max_usd", None) is not None:
+        raise UsageError(
+            "--max-usd needs to know what a call costs, and only OpenRouter says it; "
+            "leave it out with NEEDLE_LLM_BASE_URL"
         )
     default = LIVE_ENGINES if profile == "live" else LOCAL_ENGINES
     named = getattr(args, "engines", None)
@@ -131,7 +136,7 @@ def _model(setup: Setup, model: str, concurrency: int, timeout_s: float) -> Lang
         return EmbeddedModel()
     key = setup.settings.llm_key
     assert key is not None
-    return OpenRouterModel(
+    return ChatModel(
         setup.settings, model=model, key=key, concurrency=concurrency, timeout_s=timeout_s
     )
 
@@ -242,7 +247,9 @@ def remarks(report: JudgedReport) -> list[str]:
     if report.judge_cache_hits:
         lines.append(f"{report.judge_cache_hits} ratings came from the cache and cost nothing")
     if report.profile == "live":
-        lines.append(f"judging cost {report.spend.cost_usd:.4f} USD in {report.spend.calls} calls")
+        cost = f"judging cost {report.spend.cost_usd:.4f} USD in {report.spend.calls} calls"
+        unpriced = report.spend.unpriced_calls
+        lines.append(f"{cost}, {unpriced} of them at a price unknown" if unpriced else cost)
     return lines
 
 

@@ -19,6 +19,7 @@ from runner import __version__
 from runner.errors import UsageError
 
 DEFAULT_MODEL = "openai/gpt-6-luna"
+OPENROUTER = "https://openrouter.ai/api/v1"
 USER_AGENT = f"needle-benchmark/{__version__}"
 _KEY_ENDINGS = ("_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 
@@ -30,11 +31,15 @@ Sleep = Callable[[float], Awaitable[Any]]
 class Settings:
     """`env` holds the non-empty variables; `gateway` has no trailing slash.
 
+    `llm_base_url` is OpenRouter's or that of any service with the same chat completions;
+    `llm_providers` are OpenRouter's slugs of the only providers to ask, in order of preference.
     `sleep` is how this process waits between attempts.
     """
 
     env: Mapping[str, str] = field(repr=False)
     gateway: str | None = None
+    llm_base_url: str = OPENROUTER
+    llm_providers: tuple[str, ...] = ()
     llm_model: str = DEFAULT_MODEL
     judge_model: str = DEFAULT_MODEL
     sleep: Sleep = field(default=asyncio.sleep, repr=False, compare=False)
@@ -47,7 +52,16 @@ class Settings:
 
     @property
     def llm_key(self) -> str | None:
-        return self.env.get("OPENROUTER_API_KEY")
+        return self.key(self.llm_key_env)
+
+    @property
+    def llm_key_env(self) -> str:
+        """The variable of the model's key; OpenRouter's key is never sent to another service."""
+        return "OPENROUTER_API_KEY" if self.is_openrouter else "NEEDLE_LLM_API_KEY"
+
+    @property
+    def is_openrouter(self) -> bool:
+        return self.llm_base_url == OPENROUTER
 
     def key(self, name: str | None) -> str | None:
         """The value of a key variable, or None where it is missing or empty."""
@@ -64,14 +78,21 @@ def read_settings(environ: Mapping[str, str], sleep: Sleep = asyncio.sleep) -> S
     model = env.get("NEEDLE_LLM_MODEL", DEFAULT_MODEL)
     return Settings(
         env=env,
-        gateway=_checked_gateway(env.get("NEEDLE_GATEWAY")),
+        gateway=_checked_url("NEEDLE_GATEWAY", env.get("NEEDLE_GATEWAY")),
+        llm_base_url=_checked_url("NEEDLE_LLM_BASE_URL", env.get("NEEDLE_LLM_BASE_URL"))
+        or OPENROUTER,
+        llm_providers=_listed(env.get("NEEDLE_LLM_PROVIDERS", "")),
         llm_model=model,
         judge_model=env.get("NEEDLE_JUDGE_MODEL", model),
         sleep=sleep,
     )
 
 
-def _checked_gateway(url: str | None) -> str | None:
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _checked_url(name: str, url: str | None) -> str | None:
     if url is None:
         return None
     form = "write it like http://127.0.0.1:8800"
@@ -81,14 +102,14 @@ def _checked_gateway(url: str | None) -> str | None:
     except ValueError:  # a port that is none, a bracket too few
         parts, host = urlsplit(""), None
     if "@" in url:
-        raise UsageError(f"NEEDLE_GATEWAY holds a user name or a password; {form}")
+        raise UsageError(f"{name} holds a user name or a password; {form}")
     if parts.scheme not in ("http", "https") or not host:
-        raise UsageError(f"NEEDLE_GATEWAY={url!r} is not a URL; {form}")
+        raise UsageError(f"{name}={url!r} is not a URL; {form}")
     if parts.query or parts.fragment:
-        raise UsageError(f"NEEDLE_GATEWAY={url!r} has more than host and path; {form}")
+        raise UsageError(f"{name}={url!r} has more than host and path; {form}")
     if parts.scheme == "http" and not _is_loopback(host):
         raise UsageError(
-            f"NEEDLE_GATEWAY={url!r}: plain http is only for this machine; use https elsewhere"
+            f"{name}={url!r}: plain http is only for this machine; use https elsewhere"
         )
     return url.rstrip("/")
 

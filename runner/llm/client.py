@@ -1,6 +1,6 @@
 """The seam to a language model: a prompt goes in, a text comes out, or an LlmError.
 
-Two models stand behind it: `openrouter.OpenRouterModel` (the live profile) and
+Two models stand behind it: `openrouter.ChatModel` (the live profile) and
 `embedded.EmbeddedModel` (rules, no network). What follows a reply (parsing, gates, records) is
 the same code for both. `Budgeted` wraps either with a spending limit.
 """
@@ -76,6 +76,7 @@ def total(spends: Iterable[Spend]) -> Spend:
         prompt_tokens=sum(part.prompt_tokens for part in parts),
         completion_tokens=sum(part.completion_tokens for part in parts),
         cost_usd=fsum(part.cost_usd for part in parts),
+        unpriced_calls=sum(part.unpriced_calls for part in parts),
     )
 
 

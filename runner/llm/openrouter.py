@@ -1,4 +1,4 @@
-"""OpenRouter chat completions as a LanguageModel.
+"""Chat completions as a LanguageModel: OpenRouter's, or any service's with the same interface.
 
 Sources: OpenRouter's API reference for the fields; the retry rule is ours: 429, 5xx and broken
 connections up to 3 attempts, a time-out never (the call may have been paid), and an error of
@@ -8,17 +8,18 @@ that kind inside a 200 body counts the same.
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
 from typing import Any
 
 from runner.http import Exchange, HttpClient, HttpRequest, RetryPolicy
+from runner.llm.adaptive import AdaptiveLimit
 from runner.llm.client import Completion, LlmError, Prompt, PromptName, total
 from runner.llm.prompts import render
 from runner.llm.schemas import response_format
 from runner.records.judgements import Spend
 from runner.settings import Mask, Settings
 
-URL = "https://openrouter.ai/api/v1/chat/completions"
 ATTEMPTS = 3
 MAX_USAGE = 1e9  # tokens or dollars of one call; more is no report of usage
 
@@ -42,8 +43,12 @@ LIMITS: dict[PromptName, CallLimits] = {
 }
 
 
-class OpenRouterModel:
-    """One model behind one key; `concurrency` calls may be in flight at once."""
+class ChatModel:
+    """One model behind one key; `concurrency` calls may be in flight at once.
+
+    OpenRouter takes the effort in an object of its own and a choice of providers; other services
+    take `reasoning_effort`. Only OpenRouter says what a call cost.
+    """
 
     def __init__(
         self,
@@ -57,7 +62,13 @@ class OpenRouterModel:
         self._model = model
         self._mask: Mask = settings.mask
         self._sleep = settings.sleep
-        self._headers = {"Authorization": f"Bearer {key}", "X-OpenRouter-Title": "Needle"}
+        self._limit = AdaptiveLimit(concurrency, time.monotonic)
+        self._url = f"{settings.llm_base_url}/chat/completions"
+        self._is_openrouter = settings.is_openrouter
+        self._providers = settings.llm_providers
+        self._headers = {"Authorization": f"Bearer {key}"}
+        if settings.is_openrouter:
+            self._headers["X-OpenRouter-Title"] = "Needle"
         self._http = HttpClient(
             timeout_s=timeout_s,
             max_body_bytes=2_000_000,
@@ -78,13 +89,18 @@ class OpenRouterModel:
     async def complete(self, prompt: Prompt) -> Completion:
         """The reply's text; raises LlmError with what the failed attempts cost."""
         request = HttpRequest(
-            method="POST", url=URL, headers=self._headers, json=self._body(prompt)
+            method="POST", url=self._url, headers=self._headers, json=self._body(prompt)
         )
         wasted: list[Spend] = []
         sent = 0
         while True:
-            exchange = await self._http.send(request, retry=_retries(ATTEMPTS - sent - 1))
+            async with self._limit.slot():
+                exchange = await self._http.send(request, retry=_retries(ATTEMPTS - sent - 1))
             sent += exchange.attempts
+            if exchange.rate_limited:
+                self._limit.refused()
+            else:
+                self._limit.succeeded()
             try:
                 completion = self._read(exchange)
             except _Overloaded as error:
@@ -109,7 +125,7 @@ class OpenRouterModel:
     def _body(self, prompt: Prompt) -> dict[str, Any]:
         limits = LIMITS[prompt.name]
         messages = render(prompt)
-        return {
+        body: dict[str, Any] = {
             "model": self._model,
             "messages": [
                 {"role": "system", "content": messages.system},
@@ -117,9 +133,15 @@ class OpenRouterModel:
             ],
             "temperature": 0,
             "max_tokens": limits.max_tokens,
-            "reasoning": {"effort": limits.effort},
             "response_format": response_format(prompt.name),
         }
+        if not self._is_openrouter:
+            body["reasoning_effort"] = limits.effort
+            return body
+        body["reasoning"] = {"effort": limits.effort}
+        if self._providers:
+            body["provider"] = {"order": list(self._providers), "allow_fallbacks": False}
+        return body
 
     def _read(self, exchange: Exchange) -> Completion:
         if exchange.reply is None:
@@ -216,4 +238,5 @@ def _spend(usage: Any) -> Spend:
         prompt_tokens=int(number("prompt_tokens")),
         completion_tokens=int(number("completion_tokens")),
         cost_usd=number("cost"),
+        unpriced_calls=0 if "cost" in usage else 1,
     )

@@ -47,12 +47,16 @@ class JudgeError(Part, frozen=True, kw_only=True):
 
 
 class Spend(Part, frozen=True, kw_only=True, omit_defaults=True):
-    """Tokens and money of one or more model calls; `cost_usd` is what the provider reported."""
+    """Tokens and money of one or more model calls; `cost_usd` is what the provider reported.
+
+    `unpriced_calls` counts answered calls whose cost it did not report.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float = 0.0
+    unpriced_calls: int = 0
 
 
 class ProfileRecord(Row, frozen=True, kw_only=True):

@@ -28,7 +28,7 @@ from runner.clock import clock_from
 from runner.engines.client import HttpEngine
 from runner.engines.spec import Ask, Engine, EngineSpec
 from runner.http import HttpClient, HttpRequest
-from runner.llm.openrouter import OpenRouterModel
+from runner.llm.openrouter import ChatModel
 from runner.paths import ROOT
 from runner.records.jsonl import read_rows
 from runner.records.published import decode_history
@@ -203,7 +203,7 @@ def judge_figures(url: str) -> tuple[float, int]:
         documents = documents_by_query(work.searches, rows, ["e"], 2000)
 
         async def judge() -> None:
-            model = OpenRouterModel(
+            model = ChatModel(
                 _settings(url),
                 model="openai/gpt-6-luna",
                 key="fake-OPENROUTER_API_KEY",

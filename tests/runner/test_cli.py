@@ -282,6 +282,14 @@ def test_an_output_that_takes_nothing_is_one_line_and_no_traceback(
     )
 
 
+def test_a_budget_needs_a_service_that_says_its_prices(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = {"NEEDLE_LLM_BASE_URL": "https://models.example/v1", "NEEDLE_LLM_API_KEY": "k" * 20}
+    assert _run("news", "--max-usd", "1", "--data", str(tmp_path), environ=other) == 2
+    assert "only OpenRouter says it" in capsys.readouterr().err
+
+
 def test_resume_without_anything_to_resume_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

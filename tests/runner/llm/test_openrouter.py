@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from runner.errors import UsageError
 from runner.llm.client import Completion, LlmError, Prompt
-from runner.llm.openrouter import OpenRouterModel
+from runner.llm.openrouter import ChatModel, _spend
 from runner.records.judgements import Spend
 from runner.settings import read_settings
 from tests.fakes import FakeWorld, Fault
@@ -42,7 +43,7 @@ def _complete(world: FakeWorld, prompt: Prompt = PROMPT, key: str = KEY) -> Comp
     settings = read_settings(environ, lambda seconds: asyncio.sleep(0))
 
     async def call() -> Completion:
-        model = OpenRouterModel(
+        model = ChatModel(
             settings,
             model="openai/gpt-6-luna",
             key=key,
@@ -84,6 +85,78 @@ def test_the_request_names_effort_temperature_and_schema(
     assert body["response_format"]["json_schema"]["name"] == prompt.name
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
     assert "stream" not in body
+
+
+def _body_with(world: FakeWorld, **more: str) -> dict[str, object]:
+    environ = {"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": KEY, **more}
+    settings = read_settings(environ)
+
+    async def call() -> None:
+        model = ChatModel(
+            settings, model="openai/gpt-6-luna", key=KEY, concurrency=1, timeout_s=5.0
+        )
+        try:
+            await model.complete(PROMPT)
+        finally:
+            await model.aclose()
+
+    asyncio.run(call())
+    body = world.calls[-1].json
+    assert isinstance(body, dict)
+    return body
+
+
+def test_chosen_providers_are_the_only_ones_asked(world: FakeWorld) -> None:
+    assert "provider" not in _body_with(world)
+    body = _body_with(world, NEEDLE_LLM_PROVIDERS="openai, azure,")
+    assert body["provider"] == {"order": ["openai", "azure"], "allow_fallbacks": False}
+
+
+def test_another_service_gets_the_fields_that_every_service_knows(world: FakeWorld) -> None:
+    settings = read_settings(
+        {
+            "NEEDLE_GATEWAY": world.url,
+            "NEEDLE_LLM_BASE_URL": "https://models.example/v1/",
+            "NEEDLE_LLM_PROVIDERS": "openai",
+            "OPENROUTER_API_KEY": KEY,
+            "NEEDLE_LLM_API_KEY": "another-key",
+        }
+    )
+    assert settings.llm_key == "another-key"
+
+    async def call() -> None:
+        model = ChatModel(settings, model="local-1", key="another-key", concurrency=1, timeout_s=5)
+        try:
+            await model.complete(PROMPT)
+        except LlmError:
+            return  # no such service in the fake world: what was sent is what counts
+        finally:
+            await model.aclose()
+
+    asyncio.run(call())
+    (sent,) = world.calls
+    assert (sent.host, sent.path) == ("models.example", "/v1/chat/completions")
+    assert sent.headers["authorization"] == "Bearer another-key"
+    assert sent.json["reasoning_effort"] == "high"
+    assert not {"reasoning", "provider"} & set(sent.json)
+    assert KEY not in str(sent.headers)
+
+
+def test_openrouters_key_is_never_another_services() -> None:
+    elsewhere = {"NEEDLE_LLM_BASE_URL": "https://models.example/v1", "OPENROUTER_API_KEY": KEY}
+    assert read_settings(elsewhere).llm_key is None
+
+
+@pytest.mark.parametrize("url", ["models.example", "http://models.example/v1", "ftp://a.example"])
+def test_a_base_url_that_is_none_or_not_safe_is_refused(url: str) -> None:
+    with pytest.raises(UsageError, match="NEEDLE_LLM_BASE_URL"):
+        read_settings({"NEEDLE_LLM_BASE_URL": url})
+
+
+def test_a_cost_that_the_service_does_not_say_is_unknown_not_zero() -> None:
+    assert _spend({"prompt_tokens": 3, "cost": 0.1}).unpriced_calls == 0
+    assert _spend({"prompt_tokens": 3}).unpriced_calls == 1
+    assert _spend(None).unpriced_calls == 1
 
 
 def test_the_reminder_is_one_more_line_of_the_user_message(world: FakeWorld) -> None:
@@ -129,7 +202,7 @@ def _scripted(body: str) -> Completion:
         async with wire(answer(body.encode())) as script:
             environ = {"NEEDLE_GATEWAY": script.url, "OPENROUTER_API_KEY": KEY}
             settings = read_settings(environ)
-            model = OpenRouterModel(settings, model="m", key=KEY, concurrency=1, timeout_s=5.0)
+            model = ChatModel(settings, model="m", key=KEY, concurrency=1, timeout_s=5.0)
             try:
                 return await model.complete(PROMPT)
             finally:
@@ -187,6 +260,23 @@ def test_failures_of_every_kind_count_together(world: FakeWorld) -> None:
     assert world.count(HOST) == 3
 
 
+def test_a_service_that_refuses_gets_fewer_calls_at_once(world: FakeWorld) -> None:
+    world.add_faults([Fault(host=HOST, kind="rate_limit", retry_after="0", times=1)])
+    environ = {"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": KEY}
+    settings = read_settings(environ, lambda seconds: asyncio.sleep(0))
+
+    async def call() -> list[int]:
+        model = ChatModel(settings, model="openai/gpt-6-luna", key=KEY, concurrency=4, timeout_s=5)
+        seen = []
+        for _ in range(4):
+            await model.complete(PROMPT)
+            seen.append(model._limit.allowed)
+        await model.aclose()
+        return seen
+
+    assert asyncio.run(call()) == [2, 2, 3, 3]
+
+
 def test_the_wait_before_another_try_grows(world: FakeWorld) -> None:
     world.add_faults([Fault(host=HOST, kind="error_in_200", code=502)])
     waits: list[float] = []
@@ -197,9 +287,7 @@ def test_the_wait_before_another_try_grows(world: FakeWorld) -> None:
     settings = read_settings({"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": KEY}, note)
 
     async def call() -> None:
-        model = OpenRouterModel(
-            settings, model="openai/gpt-6-luna", key=KEY, concurrency=1, timeout_s=5
-        )
+        model = ChatModel(settings, model="openai/gpt-6-luna", key=KEY, concurrency=1, timeout_s=5)
         try:
             await model.complete(PROMPT)
         finally:
@@ -215,7 +303,7 @@ def test_a_time_out_is_not_asked_again(world: FakeWorld) -> None:
     settings = read_settings({"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": KEY})
 
     async def call() -> None:
-        model = OpenRouterModel(settings, model="m", key=KEY, concurrency=1, timeout_s=0.2)
+        model = ChatModel(settings, model="m", key=KEY, concurrency=1, timeout_s=0.2)
         try:
             await model.complete(PROMPT)
         finally:

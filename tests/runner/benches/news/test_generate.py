@@ -13,7 +13,7 @@ from runner.benches.news.generate import NewsHarvest, NewsOptions, generate
 from runner.errors import TooLittleError, UsageError
 from runner.llm.client import LanguageModel, LlmError
 from runner.llm.embedded import EmbeddedModel
-from runner.llm.openrouter import OpenRouterModel
+from runner.llm.openrouter import ChatModel
 from runner.paths import ROOT, SAMPLE
 from runner.records.base import encode_line
 from runner.settings import Settings, read_settings
@@ -170,7 +170,7 @@ def in_fake_world(
         async def go() -> NewsHarvest:
             model: Any = EmbeddedModel()
             if llm:
-                model = OpenRouterModel(settings, model="a/b", key=KEY, concurrency=8, timeout_s=20)
+                model = ChatModel(settings, model="a/b", key=KEY, concurrency=8, timeout_s=20)
             try:
                 return await generate(
                     options, model=model, settings=settings, progress=SilentProgress()
