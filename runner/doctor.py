@@ -188,8 +188,9 @@ async def _check_model(model: LanguageModel, checkup: Checkup, clock: Clock) -> 
         return False, _failed(found_out, error.message, _seconds(clock() - start))
     finally:
         await model.aclose()
-    cost = completion.spend.cost_usd
-    return True, f"works  {_seconds(clock() - start)}, {model.model}, {cost:.5f} USD"
+    spend = completion.spend
+    cost = "price unknown" if spend.unpriced_calls else f"{spend.cost_usd:.5f} USD"
+    return True, f"works  {_seconds(clock() - start)}, {model.model}, {cost}"
 
 
 def _failed(diagnosis: Diagnosis, detail: str = "", took: str = "") -> str:
