@@ -14,6 +14,7 @@ from urllib.parse import quote, quote_plus
 from runner.engines.operators import parse_operators
 from runner.records.search import ErrorClass, ErrorType
 
+MAX_ECHO_WORDS = 60
 ACCOUNT_STATUSES = frozenset({401, 402, 403, 429, 432, 433})
 _ACCOUNT_WORDS = re.compile(
     r"(?<![^\W_])credits?(?![^\W_])|quota|usage[ _-]?limit|billing|api[ _-]?key", re.IGNORECASE
@@ -36,6 +37,9 @@ def _without_query(message: str, query: str) -> str:
     """The message with every form of the query that a vendor may echo removed."""
     operators = parse_operators(query)
     texts = {query.strip(), " ".join(query.split()), operators.text, operators.text_with_sites}
+    # An echo may be cut. Two words are too few to tell one from an error of the vendor's own.
+    words = operators.text.split()
+    texts |= {" ".join(words[:count]) for count in range(3, min(len(words), MAX_ECHO_WORDS) + 1)}
     forms: set[str] = set()
     for text in texts - {""}:
         forms |= {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}

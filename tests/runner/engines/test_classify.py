@@ -54,6 +54,37 @@ def test_an_error_is_ours_or_the_engines(
     assert classify_error(error_type, message=message, query=query, status=status) == expected
 
 
+TRAP = "credit score api key quota"
+
+
+@pytest.mark.parametrize("error_type", ["http_error", "api_error", "transport", "bad_json"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        f"400: invalid query: {TRAP}",
+        f"400: invalid query: '{TRAP.upper()}'",
+        "400: q=credit+score+api+key+quota is too long",
+        "400: query 'credit score api key...' is not supported",
+        "400: query 'credit score api key quo' was cut",
+        f'400: {{"error":"bad request","query":"{TRAP}"}}',
+        f"400: cannot parse {TRAP} site:a.example",
+        "400: internal error",
+    ],
+)
+def test_a_query_about_credit_and_keys_makes_no_account_error(
+    error_type: ErrorType, message: str
+) -> None:
+    found = classify_error(error_type, message=message, query=TRAP, status=400)
+    assert found == "service"
+
+
+def test_a_true_account_error_is_seen_through_a_query_about_credit() -> None:
+    message = f"400: {TRAP}: not enough credits"
+    assert classify_error("http_error", message=message, query=TRAP, status=400) == "account"
+    told = classify_error("http_error", message="Invalid API key", query="api key tips", status=400)
+    assert told == "account"
+
+
 def test_an_empty_query_and_a_broken_one_are_no_trouble() -> None:
     for query in ("", "  ", "\ud800", "a(b[c*"):
         assert classify_error("api_error", message="quota", query=query) == "account"
