@@ -45,9 +45,9 @@ def main(
         error = _first_leaf(group)
         if not isinstance(error, NeedleError | KeyboardInterrupt):
             raise
-        return _explain(error)
+        return _explain(error, args)
     except (NeedleError, KeyboardInterrupt) as error:
-        return _explain(error)
+        return _explain(error, args)
     except OSError as error:
         return _explain_refusal(error)
     return code
@@ -248,12 +248,9 @@ def _first_leaf(group: BaseExceptionGroup[BaseException]) -> BaseException:
     return next((leaf for leaf in leaves if isinstance(leaf, NeedleError)), leaves[0])
 
 
-def _explain(error: NeedleError | KeyboardInterrupt) -> int:
+def _explain(error: NeedleError | KeyboardInterrupt, args: argparse.Namespace) -> int:
     if isinstance(error, KeyboardInterrupt):
-        print(
-            "needle: interrupted; what was paid for is kept; the command with --resume goes on",
-            file=sys.stderr,
-        )
+        print(f"needle: interrupted{_way_on(args)}", file=sys.stderr)
         return 130
     hint = "; see --help" if isinstance(error, UsageError) and "--" not in str(error) else ""
     print(f"needle: {' '.join(str(error).split())}{hint}", file=sys.stderr)
@@ -268,3 +265,14 @@ def _explain_refusal(error: OSError) -> int:
     # what is still buffered for the output would fail again while Python shuts down
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
+
+
+def _way_on(args: argparse.Namespace) -> str:
+    """What is kept of an interrupted command, and how to go on."""
+    if args.command == "run_batch":
+        return "; what was paid for is kept; the command with --resume goes on"
+    if args.command == "run_run":
+        if args.out == "-":
+            return "; nothing is kept with --out -; name a file to be able to go on"
+        return "; what was paid for is kept; the same command goes on"
+    return ""

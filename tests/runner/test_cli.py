@@ -354,3 +354,29 @@ def test_a_reader_that_goes_away_is_no_crash() -> None:
     process.stderr.close()
     process.wait()
     assert b"Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["news"], "the command with --resume goes on"),
+        (["news", "run", "--queries", "q", "--out", "r.json"], "the same command goes on"),
+        (["news", "run", "--queries", "q"], "nothing is kept with --out -"),
+        (["news", "generate"], "needle: interrupted\n"),
+    ],
+)
+def test_an_interrupt_says_what_is_kept(
+    words: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from runner import commands
+
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    for name in ("run_batch", "run_run", "run_generate"):
+        monkeypatch.setattr(commands, name, interrupted)
+    assert _run(*words) == 130
+    assert said in capsys.readouterr().err
