@@ -15,6 +15,7 @@ attempt's reply or failure and the number of attempts; it never raises because o
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import re
 import ssl
 import time
@@ -393,11 +394,31 @@ def _with_defaults(
 
 
 def _redirect_target(url: str, location: str) -> str:
-    """The absolute address, checked; raises for every scheme but http and https."""
+    """The absolute address, checked: http or https, and from a public host to no private address.
+
+    A feed that sends us to this machine or its network would be read from within.
+    """
     target = urljoin(url, location.strip())
     if urlsplit(target).scheme not in ("http", "https"):
         raise _RefusedError("UnsupportedProtocol", f"redirect to {location[:200]!r} refused")
+    host = urlsplit(target).hostname
+    if host != urlsplit(url).hostname and _is_private(host or ""):
+        raise _RefusedError("PrivateAddress", f"redirect to {location[:200]!r} refused")
     return target
+
+
+def _is_private(host: str) -> bool:
+    """Whether a host names this machine or a network that is not the public one.
+
+    Names are not looked up: one that leads to a private address is not seen here.
+    """
+    if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
+        return True
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        # 127.1 and 0x7f000001 are addresses too, to those who look them up
+        return bool(re.fullmatch(r"[0-9.]+|0x[0-9a-f.x]+", host))
 
 
 def _is_trusted_hop(source: str, target: str) -> bool:

@@ -359,6 +359,37 @@ def test_a_redirect_to_another_scheme_is_refused(location: str) -> None:
     assert len(heads) == 1
 
 
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://localhost/",
+        "http://127.0.0.1:8080/x",
+        "http://127.1/",
+        "http://2130706433/",
+        "http://0x7f000001/",
+        "http://10.0.0.1/",
+        "http://192.168.1.1/",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::1]/",
+        "http://[fd00::1]/",
+        "http://metadata.internal/",
+        "//printer.local/",
+    ],
+)
+def test_a_redirect_from_a_public_host_to_a_private_address_is_refused(location: str) -> None:
+    answers = [answer(status=302, location=location), answer()]
+    outcome, heads = run(exchange(answers, follow_redirects=5))
+    assert problem_of(outcome) == f"PrivateAddress: redirect to {location!r} refused"
+    assert len(heads) == 1
+
+
+def test_an_engine_on_this_machine_may_redirect_to_itself() -> None:
+    request = HttpRequest(url="http://localhost:8080/search")
+    answers = [answer(status=302, location="http://localhost:8080/search/"), answer(b"there")]
+    outcome, _ = run(exchange(answers, request, follow_redirects=1))
+    assert body_of(outcome) == b"there"
+
+
 def test_a_redirect_to_no_address_is_a_failure() -> None:
     answers = [answer(status=302, location="http://[bad"), answer()]
     outcome, _ = run(exchange(answers, follow_redirects=5))
