@@ -1,4 +1,4 @@
-"""Where whole batches keep their files: `<data>/work/<run_id>-<bench>/`.
+"""Where whole batches keep their files: `<data>/batches/<run_id>-<bench>/`.
 
 The folder of a run is named after the minute in which it began, and so are its rows, however long
 its harvest takes: two folders never publish under one key. The same command in the same minute, or
@@ -27,7 +27,7 @@ def choose_folder(data: Path, bench: str, now: datetime, *, wants_resume: bool) 
     Raises UsageError when there is nothing to resume. Says so when a new run starts while an
     unfinished one is waiting.
     """
-    fresh = data / "work" / f"{run_id(minute_ts(now))}-{bench}"
+    fresh = data / "batches" / f"{run_id(minute_ts(now))}-{bench}"
     waiting = [folder for folder in _folders(data, bench) if _is_unfinished(folder)]
     if wants_resume:
         if not waiting:
@@ -67,4 +67,4 @@ def _bench(folder: Path) -> str:
 
 
 def _folders(data: Path, bench: str) -> list[Path]:
-    return sorted((data / "work").glob(f"*Z-{bench}"))
+    return sorted((data / "batches").glob(f"*Z-{bench}"))

@@ -58,7 +58,7 @@ def run_live(world: FakeWorld, data: Path, *more: str, engines: Sequence[str] = 
 
 def report_of(data: Path) -> JudgedReport:
     """The report that a run at NOW left in its work folder."""
-    path = data / "work" / "2026-11-15T1017Z-news" / "report.json"
+    path = data / "batches" / "2026-11-15T1017Z-news" / "report.json"
     return msgspec.json.decode(path.read_bytes(), type=JudgedReport)
 
 

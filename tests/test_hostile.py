@@ -166,7 +166,7 @@ def test_two_hundred_hostile_feed_items_reach_the_page_as_numbers_only(
 
 def report_of_batch(data: Path) -> JudgedReport:
     """The report that the only run of a data directory left in its work folder."""
-    (path,) = data.glob("work/*/report.json")
+    (path,) = data.glob("batches/*/report.json")
     return msgspec.json.decode(path.read_bytes(), type=JudgedReport)
 
 

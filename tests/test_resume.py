@@ -43,8 +43,8 @@ def _written(data: Path) -> int:
     return sum(
         path.read_bytes().count(b"\n")
         for path in [
-            *data.glob("work/*/completions.jsonl"),
-            *data.glob("work/*/report.json.work/*.jsonl"),
+            *data.glob("batches/*/completions.jsonl"),
+            *data.glob("batches/*/report.json.work/*.jsonl"),
         ]
     )
 

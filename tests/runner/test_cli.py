@@ -178,7 +178,7 @@ def test_plain_queries_are_those_of_the_hour_in_which_their_run_began(tmp_path: 
 def test_the_rows_of_a_run_carry_the_minute_of_its_folder_however_long_the_harvest_took(
     tmp_path: Path,
 ) -> None:
-    work = tmp_path / "d/work/2026-11-15T1017Z-news"
+    work = tmp_path / "d/batches/2026-11-15T1017Z-news"
     work.mkdir(parents=True)
     query = "harrowmere ferry fares"
     row = text_query(query, parse_time(NOW))
@@ -190,7 +190,7 @@ def test_the_rows_of_a_run_carry_the_minute_of_its_folder_however_long_the_harve
     assert all('"ts":"2026-11-15T10:17Z"' in line for line in rows)
 
 
-@pytest.mark.parametrize("folder", ["d/work/2026-11-15T1017Z-news", "r.json.work"])
+@pytest.mark.parametrize("folder", ["d/batches/2026-11-15T1017Z-news", "r.json.work"])
 def test_a_folder_of_answers_is_for_one_process_at_a_time(
     folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
