@@ -13,8 +13,8 @@ from runner.settings import Settings
 
 KeyState = Literal["set", "missing", "optional", "not needed"]
 
-_HEAD = ("id", "label", "family", "key", "USD per 1,000", "rate limit", "timeout")
-_RIGHT = frozenset({"USD per 1,000", "timeout"})
+_HEAD = ("id", "label", "family", "key", "USD/1,000", "rate limit", "timeout")
+_RIGHT = frozenset({"USD/1,000", "timeout"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,13 +74,15 @@ def show(rows: Iterable[Listed], stream: TextIO) -> None:
     if not stream.isatty():
         print(_plain([_HEAD, *cells]), file=stream)
         return
+    from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table()
-    for name in _HEAD:
-        table.add_column(name, justify="right" if name in _RIGHT else "left")
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for name in _HEAD:  # a narrow terminal folds labels first; nothing is ever cut
+        justify: Literal["left", "right"] = "right" if name in _RIGHT else "left"
+        table.add_column(name, justify=justify, overflow="fold", no_wrap=name == "key")
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))
     Console(file=stream, highlight=False).print(table)
@@ -101,7 +103,7 @@ def _plain(rows: list[tuple[str, ...]]) -> str:
 def _cells(row: Listed) -> tuple[str, ...]:
     key = row.key if row.key_env is None else f"{row.key_env} {row.key}"
     is_local = row.key_env is None
-    pace = f"{row.max_per_second:g} a second" if row.max_per_second else "none known"
+    pace = f"{row.max_per_second:.3g}/s" if row.max_per_second else "none known"
     return (
         row.id,
         row.label,
