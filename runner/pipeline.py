@@ -20,7 +20,7 @@ from runner.benches.bench import Bench
 from runner.benches.options import RunOptions
 from runner.benches.ranked import run_judged
 from runner.clock import Clock, clock_from
-from runner.engines.registry import build_engines, load_catalog
+from runner.engines.registry import build_engines, in_mode, load_catalog
 from runner.engines.spec import Engine
 from runner.errors import UsageError
 from runner.llm.client import LanguageModel
@@ -208,7 +208,8 @@ def estimate(setup: Setup, args: Namespace, num_queries: int) -> str:
     text = f"{num_queries} queries x {len(setup.engines)} engines = {searches} searches"
     if setup.profile == "embedded":
         return f"{text}, embedded judge; free of cost"
-    priced = [catalog[name].price_usd_per_1k for name in setup.engines if name in catalog]
+    asked = [in_mode(catalog[name], setup.settings) for name in setup.engines if name in catalog]
+    priced = [spec.price_usd_per_1k for spec in asked]
     search_usd = sum(price or 0.0 for price in priced) * num_queries / 1000
     unknown = len(setup.engines) - sum(price is not None for price in priced)
     pairs = searches * args.num_results

@@ -355,6 +355,7 @@ def _note(spec: EngineSpec) -> EngineNote:
     return EngineNote(
         label=spec.label,
         family=spec.family,
+        mode=spec.mode,
         archive=spec.archive,
         price_usd_per_1k=spec.price_usd_per_1k,
     )

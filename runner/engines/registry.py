@@ -145,7 +145,7 @@ def build_engines(
                 f"{name} needs {spec.key_env}, which is not set; without a key work {free}"
             )
         vendor = cast(Vendor, import_module(f"runner.engines.{spec.vendor}"))
-        return over_http(_in_mode(spec, settings), vendor, key, settings.mask, {key or ""})
+        return over_http(in_mode(spec, settings), vendor, key, settings.mask, {key or ""})
 
     engines: list[Engine] = []
     for name in names:
@@ -156,16 +156,17 @@ def build_engines(
     return engines
 
 
-def _in_mode(spec: EngineSpec, settings: Settings) -> EngineSpec:
+def in_mode(spec: EngineSpec, settings: Settings) -> EngineSpec:
     """The entry with the mode that its variable chooses; without `modes` it may be any.
 
-    Raises UsageError for an unknown one.
+    The catalog's price is that of its own mode, so that of another one is unknown. Raises
+    UsageError for a mode that is not listed.
     """
     chosen = settings.key(spec.mode_env)
-    if chosen is None:
+    if chosen is None or chosen == spec.mode:
         return spec
     if spec.modes and chosen not in spec.modes:
         raise UsageError(
             f"{spec.mode_env}={chosen!r} is no mode of {spec.id}; known are {', '.join(spec.modes)}"
         )
-    return replace(spec, mode=chosen)
+    return replace(spec, mode=chosen, price_usd_per_1k=None)

@@ -112,10 +112,11 @@ class UniquenessCounts(Part, frozen=True, kw_only=True):
 
 
 class EngineNote(Part, frozen=True, kw_only=True):
-    """What was fixed about an engine in this run: its label, family and archive policy."""
+    """What was fixed about an engine in this run; `mode` is the one asked, if it has any."""
 
     label: str
     family: str
+    mode: str | None = None
     archive: Literal["full", "snippet", "urls"]
     price_usd_per_1k: float | None
 
