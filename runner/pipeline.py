@@ -74,7 +74,8 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
             f"{settings.llm_key_env} is not set; the live profile needs it to judge. "
             "Without a key: --profile embedded"
         )
-    if not settings.is_openrouter and getattr(args, "max_usd", None) is not None:
+    is_unpriced = profile == "live" and not settings.is_openrouter
+    if is_unpriced and getattr(args, "max_usd", None) is not None:
         raise UsageError(
             "--max-usd needs to know what a call costs, and only OpenRouter says it; "
             "leave it out with NEEDLE_LLM_BASE_URL"

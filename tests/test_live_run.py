@@ -70,6 +70,20 @@ def test_a_later_run_reuses_the_judgements_of_a_shared_cache(
     assert holds_a_key(tmp_path) == []
 
 
+def test_a_report_keeps_a_vendors_own_date_beside_the_iso_date(
+    world: FakeWorld, tmp_path: Path
+) -> None:
+    run_live(world, tmp_path / "d", engines=("exa", "google"))
+    forms = {}
+    for name in ("exa", "google"):
+        queries = report_of(tmp_path / "d").engines[name].per_query
+        dated = [r for query in queries for r in query.results if r.published_raw]
+        assert all(r.published and re.fullmatch(r"\d{4}-\d\d-\d\d", r.published) for r in dated)
+        forms[name] = {re.sub(r"\d+", "9", r.published_raw or "") for r in dated}
+    assert forms["exa"] == {"9-9-9T9:9:9.9Z"}
+    assert any(form.endswith(" ago") for form in forms["google"])
+
+
 def test_feeds_are_told_how_to_reach_the_operator(world: FakeWorld, tmp_path: Path) -> None:
     words = ["news", "generate", "--limit", "10", "--out", str(tmp_path / "q.jsonl"), "--now", NOW]
     contact = {"NEEDLE_CONTACT": "ops@needle.example"}

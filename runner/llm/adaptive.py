@@ -49,7 +49,7 @@ class AdaptiveLimit:
             self._wake()
 
     def succeeded(self) -> None:
-        """Notes a call that the service took at once."""
+        """Notes a call that the service answered at once."""
         self._successes += 1
         if self._successes >= self.allowed and self.allowed < self._start:
             self.allowed += 1

@@ -99,11 +99,11 @@ class ChatModel:
             sent += exchange.attempts
             if exchange.rate_limited:
                 self._limit.refused()
-            else:
-                self._limit.succeeded()
             try:
                 completion = self._read(exchange)
             except _Overloaded as error:
+                if error.is_rate_limit and not exchange.rate_limited:
+                    self._limit.refused()
                 wasted.append(error.spend)
                 if sent >= ATTEMPTS:
                     raise LlmError("api_error", error.message, total(wasted)) from error
@@ -113,6 +113,8 @@ class ChatModel:
                     error.error_type, error.message, total([*wasted, error.spend])
                 ) from error
             else:
+                if not exchange.rate_limited:
+                    self._limit.succeeded()
                 return Completion(
                     completion.text,
                     total([*wasted, completion.spend]),
@@ -169,7 +171,7 @@ class ChatModel:
             message = self._plain(_error_text({"error": error}) or "error without a text")
             code = error.get("code") if isinstance(error, dict) else None
             if code == 429 or (isinstance(code, int) and 500 <= code <= 599):
-                raise _Overloaded(message, spend)
+                raise _Overloaded(message, spend, is_rate_limit=code == 429)
             raise LlmError("api_error", message, spend)
         if choice.get("finish_reason") == "length":
             raise LlmError("truncated", "the reply ended at max_tokens", spend)
@@ -200,8 +202,9 @@ def _retries(count: int) -> RetryPolicy:
 class _Overloaded(Exception):
     """A 200 body that carries an error worth another try."""
 
-    def __init__(self, message: str, spend: Spend) -> None:
+    def __init__(self, message: str, spend: Spend, *, is_rate_limit: bool) -> None:
         super().__init__(message)
+        self.is_rate_limit = is_rate_limit
         self.message = message
         self.spend = spend
 
@@ -228,15 +231,16 @@ def _content_text(content: Any) -> str:
 def _spend(usage: Any) -> Spend:
     usage = usage if isinstance(usage, dict) else {}
 
-    def number(field: str) -> float:
+    def number(field: str) -> float | None:
         value = usage.get(field)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return float(value) if is_number and 0 <= value <= MAX_USAGE else 0.0
+        return float(value) if is_number and 0 <= value <= MAX_USAGE else None
 
+    cost = number("cost")
     return Spend(
         calls=1,
-        prompt_tokens=int(number("prompt_tokens")),
-        completion_tokens=int(number("completion_tokens")),
-        cost_usd=number("cost"),
-        unpriced_calls=0 if "cost" in usage else 1,
+        prompt_tokens=int(number("prompt_tokens") or 0),
+        completion_tokens=int(number("completion_tokens") or 0),
+        cost_usd=cost or 0.0,
+        unpriced_calls=int(cost is None),
     )

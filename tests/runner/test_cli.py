@@ -288,6 +288,8 @@ def test_a_budget_needs_a_service_that_says_its_prices(
     other = {"NEEDLE_LLM_BASE_URL": "https://models.example/v1", "NEEDLE_LLM_API_KEY": "k" * 20}
     assert _run("news", "--max-usd", "1", "--data", str(tmp_path), environ=other) == 2
     assert "only OpenRouter says it" in capsys.readouterr().err
+    free = ("news", "--profile", "embedded", "--max-usd", "1", "--dry-run")
+    assert _run(*free, "--data", str(tmp_path), environ=other) == 0
 
 
 def test_resume_without_anything_to_resume_says_so(

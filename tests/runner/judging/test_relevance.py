@@ -100,6 +100,15 @@ def test_equal_evidence_is_one_document_whatever_the_form_of_its_url() -> None:
     assert _key() == _key(url="http://www.A.example/x/?utm_source=y")
 
 
+@pytest.mark.parametrize(("budget", "kept"), [(500, 500), (2000, 2000), (0, 50_000)])
+def test_evidence_is_cut_at_the_budget_and_without_one_at_a_fixed_length(
+    budget: int, kept: int
+) -> None:
+    result = SearchResult(url="https://a.example/x", title="T", snippet="a" * 60_000)
+    document = document_of(result, snippet_chars=budget, published=None)
+    assert document.snippet == "a" * kept
+
+
 def test_snippets_equal_up_to_the_cap_are_one_document() -> None:
     assert _key(snippet="a" * 2000 + "b") == _key(snippet="a" * 2000 + "c")
 

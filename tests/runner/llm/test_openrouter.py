@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -157,6 +158,8 @@ def test_a_cost_that_the_service_does_not_say_is_unknown_not_zero() -> None:
     assert _spend({"prompt_tokens": 3, "cost": 0.1}).unpriced_calls == 0
     assert _spend({"prompt_tokens": 3}).unpriced_calls == 1
     assert _spend(None).unpriced_calls == 1
+    assert _spend({"cost": None}).unpriced_calls == 1
+    assert _spend({"cost": 0}).unpriced_calls == 0
 
 
 def test_the_reminder_is_one_more_line_of_the_user_message(world: FakeWorld) -> None:
@@ -223,7 +226,7 @@ def _reply(content: str, usage: str = "{}", model: str = "m") -> str:
 def test_a_usage_that_is_no_amount_counts_as_nothing(number: str) -> None:
     usage = f'{{"prompt_tokens":{number},"completion_tokens":7,"cost":{number}}}'
     spend = _scripted(_reply("x", usage)).spend
-    assert spend == Spend(calls=1, prompt_tokens=0, completion_tokens=7, cost_usd=0.0)
+    assert spend == Spend(calls=1, prompt_tokens=0, completion_tokens=7, unpriced_calls=1)
 
 
 def test_a_reply_can_be_written_to_a_file_and_shows_no_key() -> None:
@@ -260,8 +263,18 @@ def test_failures_of_every_kind_count_together(world: FakeWorld) -> None:
     assert world.count(HOST) == 3
 
 
-def test_a_service_that_refuses_gets_fewer_calls_at_once(world: FakeWorld) -> None:
-    world.add_faults([Fault(host=HOST, kind="rate_limit", retry_after="0", times=1)])
+@pytest.mark.parametrize(
+    ("kind", "details", "expected"),
+    [
+        ("rate_limit", {"retry_after": "0"}, [2, 2, 3, 3]),
+        ("error_in_200", {"code": 429}, [2, 3, 3, 3]),
+        ("error_in_200", {"code": 502}, [4, 4, 4, 4]),
+    ],
+)
+def test_a_service_that_refuses_gets_fewer_calls_at_once(
+    world: FakeWorld, kind: str, details: dict[str, Any], expected: list[int]
+) -> None:
+    world.add_faults([Fault(host=HOST, kind=kind, times=1, **details)])
     environ = {"NEEDLE_GATEWAY": world.url, "OPENROUTER_API_KEY": KEY}
     settings = read_settings(environ, lambda seconds: asyncio.sleep(0))
 
@@ -274,7 +287,7 @@ def test_a_service_that_refuses_gets_fewer_calls_at_once(world: FakeWorld) -> No
         await model.aclose()
         return seen
 
-    assert asyncio.run(call()) == [2, 2, 3, 3]
+    assert asyncio.run(call()) == expected
 
 
 def test_the_wait_before_another_try_grows(world: FakeWorld) -> None:
