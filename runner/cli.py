@@ -110,7 +110,7 @@ def _add_bench(commands: Any, name: str) -> None:
     )
     bench.set_defaults(command="run_batch", bench=name)
     _add_profile_flags(bench)
-    _add_run_flags(bench, limit=flags.LIMIT)
+    _add_run_flags(bench, flags, limit=flags.LIMIT)
     flags.add_generate_flags(bench)
     batch = bench.add_argument_group("batch")
     batch.add_argument("--data", type=text, metavar="D", help="append rows to D (data/<profile>)")
@@ -152,7 +152,7 @@ def _add_bench(commands: Any, name: str) -> None:
     )
     run.add_argument("--out", type=text, default="-", metavar="R", help="write the report to R (-)")
     _add_profile_flags(run)
-    _add_run_flags(run, limit=0)
+    _add_run_flags(run, flags, limit=0)
 
     publish = stages.add_parser(
         "publish",
@@ -176,7 +176,7 @@ def _add_profile_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
 
 
-def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
+def _add_run_flags(parser: argparse.ArgumentParser, flags: Any, *, limit: int) -> None:
     run = parser.add_argument_group("search and scoring")
     run.add_argument(
         "--engines",
@@ -185,7 +185,11 @@ def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
         help="ask these engines (keenable,exa; embedded: the three local ones)",
     )
     run.add_argument(
-        "--num-results", type=results_count, default=5, metavar="K", help="score K (5)"
+        "--num-results",
+        type=results_count,
+        default=flags.NUM_RESULTS,
+        metavar="K",
+        help=f"score K ({flags.NUM_RESULTS})",
     )
     run.add_argument(
         "--snippet-chars",
@@ -204,21 +208,41 @@ def _add_run_flags(parser: argparse.ArgumentParser, *, limit: int) -> None:
     run.add_argument("--sample", choices=SCHEMES, default="stratified", help="how (stratified)")
     run.add_argument("--seed", type=count, help="seed of the samples (0; queries: the hour)")
     run.add_argument(
-        "--judge-model", type=text, metavar="M", help="judge with M (NEEDLE_JUDGE_MODEL)"
-    )
-    run.add_argument("--judge-concurrency", type=positive, default=8, metavar="N", help="(8)")
-    run.add_argument("--search-concurrency", type=positive, default=1, metavar="N", help="(1)")
-    run.add_argument(
-        "--judge-cache", type=text, metavar="DIR", help="share the judge's answers in DIR (no)"
-    )
-    run.add_argument(
-        "--max-usd", type=money, metavar="X", help="stop judging before X dollars (no limit)"
+        "--search-concurrency",
+        type=positive,
+        default=flags.SEARCH_CONCURRENCY,
+        metavar="N",
+        help=f"requests an engine at once ({flags.SEARCH_CONCURRENCY})",
     )
     run.add_argument(
         "--no-latency", action="store_true", help="leave latencies out of the report (kept)"
     )
     run.add_argument(
         "--dry-run", action="store_true", help="say what would be asked and what it costs (off)"
+    )
+    if flags.JUDGE != "never":
+        _add_judge_flags(parser, is_option=flags.JUDGE == "option")
+
+
+def _add_judge_flags(parser: argparse.ArgumentParser, *, is_option: bool) -> None:
+    judge = parser.add_argument_group("judge")
+    if is_option:
+        judge.add_argument(
+            "--judge",
+            action="store_true",
+            help="let a model look at results that code rejected (code alone)",
+        )
+    judge.add_argument(
+        "--judge-model", type=text, metavar="M", help="judge with M (NEEDLE_JUDGE_MODEL)"
+    )
+    judge.add_argument(
+        "--judge-concurrency", type=positive, default=8, metavar="N", help="calls at once (8)"
+    )
+    judge.add_argument(
+        "--judge-cache", type=text, metavar="DIR", help="share the judge's answers in DIR (no)"
+    )
+    judge.add_argument(
+        "--max-usd", type=money, metavar="X", help="stop judging before X dollars (no limit)"
     )
 
 

@@ -21,7 +21,8 @@ import msgspec
 
 from runner.benches.bench import Bench, Harvest, load_bench
 from runner.benches.loading import encode_queries, load_queries
-from runner.benches.ranked import families_of
+from runner.benches.gold import with_kept_gold
+from runner.benches.reporting import families_of
 from runner.benches.work import run_began_at
 from runner.clock import Clock, clock_from
 from runner.errors import DataError, UsageError
@@ -49,7 +50,7 @@ from runner.publishing.archive import FolderArchive
 from runner.publishing.publish import publish, report_intervals
 from runner.records.base import encode_document
 from runner.records.published import BENCH_LABELS
-from runner.records.reports import JudgedReport
+from runner.records.reports import Report, decode_report
 from runner.settings import Sleep, read_settings
 from runner.storage import exclusive, write_file, write_files
 from runner.work_folders import began_at, choose_folder, mark_finished
@@ -63,8 +64,8 @@ def edge(environ: Mapping[str, str], sleep: Sleep | None) -> Edge:
 def run_generate(args: Namespace, edge: Edge) -> int:
     """`BENCH generate`: query rows to `--out`, and beside it the pages for the local engines."""
     setup = set_up(args, edge)
-    out = _out_file(args.out)
-    harvest = _harvest(load_bench(args.bench), setup, args, memory=None)
+    out, bench = _out_file(args.out), load_bench(args.bench)
+    harvest = _harvest(bench, setup, args, memory=None, gold=None if args.out == "-" else out)
     if args.out == "-":
         sys.stdout.buffer.write(encode_queries(harvest.rows))
     else:
@@ -99,7 +100,7 @@ def run_publish(args: Namespace, edge: Edge) -> int:
     """`BENCH publish`: a report's rows into a data directory."""
     path = Path(args.report)
     try:
-        report = msgspec.json.decode(path.read_bytes(), type=JudgedReport)
+        report = decode_report(path.read_bytes())
     except OSError as error:
         raise DataError(path, f"cannot be read ({error.strerror})") from error
     except msgspec.MsgspecError as error:
@@ -166,8 +167,11 @@ def _run_in(folder: Path, bench: Bench, setup: Setup, args: Namespace, data: Pat
         if args.dry_run:
             print(f"up to {estimate(setup, args, _planned(args))}", file=sys.stderr)
             return 0
-        harvest = _harvest(bench, setup, args, memory=folder / "completions.jsonl")
+        gold = data / bench.query_file if bench.suite else None
+        harvest = _harvest(bench, setup, args, memory=folder / "completions.jsonl", gold=gold)
         _write_harvest(harvest, queries)
+        if gold is not None:
+            write_file(gold, encode_queries(harvest.rows))
     work_path = folder / "report.json.work"
     report = _run(bench, setup, args, queries, work_path, began_at(folder))
     if report is None:
@@ -216,8 +220,13 @@ def _planned(args: Namespace) -> int:
     return int(args.limit)
 
 
-def _harvest(bench: Bench, setup: Setup, args: Namespace, *, memory: Path | None) -> Harvest:
-    """The queries of a bench; the model's answers are kept in `memory` in case it is stopped."""
+def _harvest(
+    bench: Bench, setup: Setup, args: Namespace, *, memory: Path | None, gold: Path | None
+) -> Harvest:
+    """The queries of a bench; the model's answers are kept in `memory` in case it is stopped.
+
+    `gold` is the query file of an earlier time: suites that give too little now keep its rows.
+    """
     progress = progress_for()
 
     async def generate() -> Harvest:
@@ -235,6 +244,10 @@ def _harvest(bench: Bench, setup: Setup, args: Namespace, *, memory: Path | None
         harvest = asyncio.run(generate())
     finally:
         progress.close()
+    if harvest.short and bench.suite:
+        held = gold is not None and gold.exists()
+        previous = load_queries(gold, setup.clock(), bench).good if gold and held else []
+        harvest = with_kept_gold(harvest, previous, bench.suite)
     for line in harvest.summary():
         print(line, file=sys.stderr)
     return harvest
@@ -256,9 +269,9 @@ def _run(
     queries: Path,
     work_path: Path,
     began: datetime,
-) -> JudgedReport | None:
+) -> Report | None:
     """The report of a run, or None for a dry run, which only says what it would ask."""
-    loaded = load_queries(queries, began)
+    loaded = load_queries(queries, began, bench)
     for bad in loaded.bad[:5]:
         print(f"left out: {bad}", file=sys.stderr)
     if len(loaded.bad) > 5:
@@ -268,7 +281,7 @@ def _run(
     if args.dry_run:
         return None
     needs_pages = any(name in LOCAL_ENGINES for name in setup.engines)
-    pages = load_pages(queries) if needs_pages else []
+    pages = load_pages(queries, bench) if needs_pages else []
     progress = progress_for()
     try:
         return asyncio.run(
@@ -287,7 +300,7 @@ def _run(
         progress.close()
 
 
-def _show(report: JudgedReport, file: TextIO) -> None:
+def _show(report: Report, file: TextIO) -> None:
     title = f"{BENCH_LABELS[report.bench]} {report.ts}, {report.num_queries} queries"
     print(f"\n{title}\n{leaderboard(report, report_intervals(report))}\n", file=file)
     for line in remarks(report):
@@ -295,7 +308,7 @@ def _show(report: JudgedReport, file: TextIO) -> None:
 
 
 def _publish(
-    report: JudgedReport,
+    report: Report,
     clock: Clock,
     data: Path,
     *,

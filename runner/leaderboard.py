@@ -2,26 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from runner.records.published import Interval
-from runner.records.reports import JudgedEngine, JudgedReport
-
-_HEAD = ("engine", "nDCG@{k}", "95% interval", "n", "errors", "p50", "p95")
+from runner.records.reports import KnownItemEngine, Report, ReportedEngine, mean_score
 
 
-def leaderboard(report: JudgedReport, intervals: Mapping[str, Interval]) -> str:
+def leaderboard(report: Report, intervals: Mapping[str, Interval]) -> str:
     """A table of plain text, best engine first, `ultimate` (the ceiling) above all.
 
     `errors` are failed searches, the part that our own account caused in brackets. What was not
-    measured is a dash, never a 0.
+    measured is a dash, never a 0. Known-item benches add MRR, and recall in each bucket below.
     """
     ranked = sorted(
         report.engines.items(),
-        key=lambda item: (item[0] != "ultimate", -item[1].mean_ndcg, item[0]),
+        key=lambda item: (item[0] != "ultimate", -(mean_score(item[1]) or 0.0), item[0]),
     )
-    head = [title.format(k=report.k) for title in _HEAD]
-    rows = [_cells(name, block, intervals.get(name)) for name, block in ranked]
+    is_recall = report.metric == "recall"
+    head = ["engine", f"recall@{report.k}" if is_recall else f"nDCG@{report.k}", "95% interval"]
+    head += ["MRR"] if is_recall else []
+    head += ["n", "errors", "p50", "p95"]
+    table = _table(head, [_cells(name, block, intervals.get(name)) for name, block in ranked])
+    return f"{table}\n\n{_buckets(ranked)}" if is_recall else table
+
+
+def _cells(name: str, block: ReportedEngine, interval: Interval | None) -> list[str]:
+    errors = f"{block.search_errors}"
+    if block.account_errors:
+        errors += f" ({block.account_errors} account)"
+    mean = mean_score(block)
+    cells = [name, _score(mean)]
+    cells.append(
+        f"[{interval.lo:.3f}, {interval.hi:.3f}]" if interval and mean is not None else "-"
+    )
+    if isinstance(block, KnownItemEngine):
+        cells.append(_score(None if mean is None else block.mrr_at_k))
+    return [
+        *cells,
+        str(block.num_scored),
+        errors,
+        _latency(block.latency.p50_ms if block.latency else None),
+        _latency(block.latency.p95_ms if block.latency else None),
+    ]
+
+
+def _buckets(ranked: Sequence[tuple[str, ReportedEngine]]) -> str:
+    """Recall in each bucket, with its number of queries where all engines have the same."""
+    blocks = {name: block.by for name, block in ranked if isinstance(block, KnownItemEngine)}
+    names = list(dict.fromkeys(name for by in blocks.values() for name in by.get("bucket", {})))
+    rows = []
+    for engine, by in blocks.items():
+        groups = [by.get("bucket", {}).get(name) for name in names]
+        rows.append([engine, *(f"{g.recall_at_k:.3f} ({g.n})" if g else "-" for g in groups)])
+    return _table(["recall by bucket (n)", *names], rows)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
     lines = []
     for row in [head, *rows]:
@@ -32,20 +68,8 @@ def leaderboard(report: JudgedReport, intervals: Mapping[str, Interval]) -> str:
     return "\n".join(lines)
 
 
-def _cells(name: str, block: JudgedEngine, interval: Interval | None) -> list[str]:
-    errors = f"{block.search_errors}"
-    if block.account_errors:
-        errors += f" ({block.account_errors} account)"
-    is_measured = block.num_scored > 0
-    return [
-        name,
-        f"{block.mean_ndcg:.3f}" if is_measured else "-",
-        f"[{interval.lo:.3f}, {interval.hi:.3f}]" if interval and is_measured else "-",
-        str(block.num_scored),
-        errors,
-        _latency(block.latency.p50_ms if block.latency else None),
-        _latency(block.latency.p95_ms if block.latency else None),
-    ]
+def _score(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _latency(milliseconds: float | None) -> str:

@@ -11,12 +11,14 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from runner.benches.bench import Bench
+from runner.benches.known_item import run_known_item
 from runner.benches.options import RunOptions
 from runner.benches.ranked import run_judged
 from runner.clock import Clock, clock_from
@@ -30,7 +32,7 @@ from runner.paths import ROOT, SAMPLE
 from runner.progress import Progress
 from runner.records.jsonl import read_all
 from runner.records.queries import QueryRow
-from runner.records.reports import JudgedReport, Profile
+from runner.records.reports import KnownItemReport, Profile, Report
 from runner.sampling import sample
 from runner.settings import Settings, Sleep, read_settings
 from runner.text import minute_ts, second_ts
@@ -69,10 +71,17 @@ def set_up(args: Namespace, edge: Edge) -> Setup:
     """The setup of a command; raises UsageError where the profile lacks its key."""
     settings = read_settings(edge.environ, edge.sleep)
     profile: Profile = args.profile or ("live" if settings.llm_key else "embedded")
-    if profile == "live" and not settings.llm_key:
+    flags = import_module(f"runner.benches.{args.bench}.flags")
+    purpose = flags.model_purpose(args)
+    if profile == "live" and purpose and not settings.llm_key:
         raise UsageError(
-            f"{settings.llm_key_env} is not set; the live profile needs it to judge. "
+            f"{settings.llm_key_env} is not set; the live profile needs it to {purpose}. "
             "Without a key: --profile embedded"
+        )
+    if profile == "embedded" and getattr(args, "judge", False):
+        raise UsageError(
+            f"--judge needs a language model; set {settings.llm_key_env}, or leave it out: "
+            "the matcher works without"
         )
     is_unpriced = profile == "live" and not settings.is_openrouter
     if is_unpriced and getattr(args, "max_usd", None) is not None:
@@ -146,6 +155,7 @@ def run_options(setup: Setup, args: Namespace) -> RunOptions:
     """The run's options from its flags."""
     return RunOptions(
         profile=setup.profile,
+        judge=getattr(args, "judge", True),
         num_results=args.num_results,
         snippet_chars=args.snippet_chars,
         seed=args.seed or 0,
@@ -172,7 +182,7 @@ async def run_bench(
     began: datetime,
     work_path: Path,
     progress: Progress,
-) -> JudgedReport:
+) -> Report:
     """The report of one run over `rows`; `pages` are what the local engines search.
 
     `began` dates the run and its rows.
@@ -187,19 +197,21 @@ async def run_bench(
     engines = _engines(
         setup, setup.engines, corpus, options.snippet_chars, options.search_concurrency
     )
-    return await run_judged(
-        bench,
-        rows,
-        engines,
-        judge_model(setup, args.judge_model, options.judge_concurrency),
-        options,
-        work_path=work_path,
-        ts=minute_ts(began),
-        started_at=second_ts(began),
-        git_sha=git_sha(),
-        clock=lambda: second_ts(setup.clock()),
-        progress=progress,
-    )
+    common: dict[str, Any] = {
+        "work_path": work_path,
+        "ts": minute_ts(began),
+        "started_at": second_ts(began),
+        "git_sha": git_sha(),
+        "clock": lambda: second_ts(setup.clock()),
+        "progress": progress,
+    }
+    model = None
+    if options.judge:
+        model = judge_model(setup, args.judge_model, options.judge_concurrency)
+    if bench.kind == "known_item":
+        return await run_known_item(bench, rows, engines, model, options, **common)
+    assert model is not None
+    return await run_judged(bench, rows, engines, model, options, **common)
 
 
 def estimate(setup: Setup, args: Namespace, num_queries: int) -> str:
@@ -207,23 +219,27 @@ def estimate(setup: Setup, args: Namespace, num_queries: int) -> str:
     catalog = load_catalog()
     searches = num_queries * len(setup.engines)
     text = f"{num_queries} queries x {len(setup.engines)} engines = {searches} searches"
+    has_judge = getattr(args, "judge", True)
     if setup.profile == "embedded":
-        return f"{text}, embedded judge; free of cost"
+        by = "embedded judge" if has_judge else "matched by code"
+        return f"{text}, {by}; free of cost"
     asked = [in_mode(catalog[name], setup.settings) for name in setup.engines if name in catalog]
     priced = [spec.price_usd_per_1k for spec in asked]
     search_usd = sum(price or 0.0 for price in priced) * num_queries / 1000
     unknown = len(setup.engines) - sum(price is not None for price in priced)
-    pairs = searches * args.num_results
     text += f" (about {search_usd:.2f} USD at list prices"
     text += f", {unknown} engines without a known price)" if unknown else ")"
-    text += f"; up to {pairs + num_queries} model calls"
-    text += f" (about {(pairs + num_queries) * JUDGEMENT_USD:.2f} USD with the default model)"
+    if not has_judge:
+        return f"{text}; matched by code, no model calls"
+    calls = searches * args.num_results + num_queries
+    text += f"; up to {calls} model calls"
+    text += f" (about {calls * JUDGEMENT_USD:.2f} USD with the default model)"
     if args.max_usd is not None:
         text += f", judging stops before {args.max_usd:.2f} USD"
     return text
 
 
-def remarks(report: JudgedReport) -> list[str]:
+def remarks(report: Report) -> list[str]:
     """What a reader of the leaderboard must know besides: counts of what went wrong."""
     lines = []
     if report.stopped_by_budget:
@@ -231,14 +247,7 @@ def remarks(report: JudgedReport) -> list[str]:
             "judging stopped before the budget was passed (--max-usd); "
             "the same command with a larger one goes on from here"
         )
-    for count, what in (
-        (report.judge_errors, "documents could not be judged; their queries count only if sure"),
-        (report.profile_errors, "queries were judged without a profile"),
-        (report.gate_violations, "ratings exceed the cap of a gate that the judge failed"),
-        (report.code_gated, "ratings were set to 0 by an operator rule that code decides"),
-    ):
-        if count:
-            lines.append(f"{count} {what}")
+    lines += [f"{count} {what}" for count, what in _judge_remarks(report) if count]
     for name, block in report.engines.items():
         first = next((q.search_error for q in block.per_query if q.search_error), None)
         if first is not None:
@@ -247,12 +256,29 @@ def remarks(report: JudgedReport) -> list[str]:
                 f"{first.error_class}, {first.error_type}, {first.error_message[:160]}"
             )
     if report.judge_cache_hits:
-        lines.append(f"{report.judge_cache_hits} ratings came from the cache and cost nothing")
-    if report.profile == "live":
+        lines.append(f"{report.judge_cache_hits} answers came from the cache and cost nothing")
+    if report.profile == "live" and report.judge_model is not None:
         cost = f"judging cost {report.spend.cost_usd:.4f} USD in {report.spend.calls} calls"
         unpriced = report.spend.unpriced_calls
         lines.append(f"{cost}, {unpriced} of them at a price unknown" if unpriced else cost)
     return lines
+
+
+def _judge_remarks(report: Report) -> list[tuple[int, str]]:
+    if isinstance(report, KnownItemReport):
+        upgrades = sum(
+            block.judge_upgrades for name, block in report.engines.items() if name != "ultimate"
+        )
+        return [
+            (report.judge_errors, "rejected results could not be checked by the model"),
+            (upgrades, "hits stand higher, or at all, because the model recognised the value"),
+        ]
+    return [
+        (report.judge_errors, "documents could not be judged; their queries count only if sure"),
+        (report.profile_errors, "queries were judged without a profile"),
+        (report.gate_violations, "ratings exceed the cap of a gate that the judge failed"),
+        (report.code_gated, "ratings were set to 0 by an operator rule that code decides"),
+    ]
 
 
 def git_sha() -> str | None:
@@ -281,8 +307,8 @@ def encode_pages(pages: Sequence[Page]) -> bytes:
     return b"".join(msgspec.json.encode(page) + b"\n" for page in pages)
 
 
-def load_pages(queries: Path) -> list[Page]:
-    """What the local engines search: the pages harvested with the queries and the sample's.
+def load_pages(queries: Path, bench: Bench) -> list[Page]:
+    """What the local engines search: the pages harvested with the queries and the samples'.
 
     Of several with one URL the longest text stands: a feed's summary must not hide the article.
     Raises DataError at a line that cannot be read.
@@ -291,6 +317,7 @@ def load_pages(queries: Path) -> list[Page]:
 
     decode = msgspec.json.Decoder(Page).decode
     pages = read_all(pages_path(queries), decode) + read_all(SAMPLE / "pages.jsonl", decode)
+    pages += read_all(SAMPLE / bench.name / "pages.jsonl", decode)
     longest: dict[str, Page] = {}
     for page in pages:
         if page.url not in longest or len(page.text) > len(longest[page.url].text):

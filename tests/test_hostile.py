@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 import msgspec
 import pytest
 
+from runner.benches.bench import load_bench
 from runner.benches.loading import encode_queries, load_queries
 from runner.benches.news.feeds import read_feeds
 from runner.benches.news.sources import load_folder
@@ -187,7 +188,7 @@ def test_hostile_text_around_the_same_pages_raises_no_rating(tmp_path: Path) -> 
     for folder in folders:
         line = ["news", "generate", "--feeds-dir", str(folder), "--now", CLOCK]
         assert main([*line, "--limit", "80", "--out", f"{folder}.jsonl"], {}) == 0
-    rows = load_queries(tmp_path / "honest.jsonl", parse_time(CLOCK)).good
+    rows = load_queries(tmp_path / "honest.jsonl", parse_time(CLOCK), load_bench("news")).good
     asked, asked_text = encode_queries(rows), {row.query_id: row.query_text for row in rows}
     reports = []
     for folder in folders:  # the same queries, each over its own pages

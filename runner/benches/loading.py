@@ -8,21 +8,31 @@ from pathlib import Path
 
 import msgspec
 
+from runner.benches.bench import Bench
 from runner.errors import DataError, UsageError
 from runner.records.jsonl import Rows, read_rows
 from runner.records.queries import QueryOrigin, QueryRow, check_query_text, decode_query
 from runner.text import hour_ts, query_hash, query_id
 
 
-def load_queries(path: Path, now: datetime) -> Rows[QueryRow]:
+def load_queries(path: Path, now: datetime, bench: Bench) -> Rows[QueryRow]:
     """The usable rows in file order, each query id once, and the unusable ones.
 
     A line that begins with `{` is a row; any other line is the text of a query, even a bare JSON
-    scalar such as `1984`. Raises UsageError where there is no file, DataError where no row is left.
+    scalar such as `1984`. On a known-item bench a row without usable gold cannot be scored, so it
+    is unusable. Raises UsageError where there is no file, DataError where no row is left.
     """
     if not path.exists():
-        raise UsageError(f"{path}: no such file; make one with: needle news generate --out FILE")
-    rows = read_rows(path, lambda line: _decode(line, now))
+        made = f"needle {bench.name} generate --out FILE"
+        raise UsageError(f"{path}: no such file; make one with: {made}")
+
+    def decode(line: bytes) -> QueryRow:
+        row = _decode(line, now)
+        if bench.target is not None:
+            bench.target(row)  # for what it refuses
+        return row
+
+    rows = read_rows(path, decode)
     good = _once(rows.good)
     if not good:
         reason = f" (first: {rows.bad[0]})" if rows.bad else ""

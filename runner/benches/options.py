@@ -12,10 +12,12 @@ from runner.records.reports import Profile
 class RunOptions:
     """`snippet_chars` 0 sets no limit, `max_usd` None sets no budget.
 
-    `judge_cache` is a folder of answers that runs share.
+    `judge` False asks no model, where a bench can do without. `judge_cache` is a folder of
+    answers that runs share.
     """
 
     profile: Profile
+    judge: bool = True
     num_results: int = 5
     snippet_chars: int = 2000
     seed: int = 0

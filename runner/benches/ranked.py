@@ -7,7 +7,7 @@ arrived; `assemble` is pure and gives equal reports for equal records.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,6 +15,14 @@ import msgspec
 from runner.benches.bench import Bench
 from runner.benches.judging_phase import document_for, documents_by_query, judge_all
 from runner.benches.options import RunOptions
+from runner.benches.reporting import (
+    ALL_FAILED,
+    ULTIMATE,
+    URL_NORM_VERSION,
+    error_counts,
+    latency_of,
+    report_head,
+)
 from runner.benches.searching import search_all
 from runner.benches.work import RunState, WorkFolder
 from runner.engines.spec import Engine, EngineSpec
@@ -26,7 +34,6 @@ from runner.progress import Progress
 from runner.records.judgements import JudgementRecord
 from runner.records.queries import QueryRow
 from runner.records.reports import (
-    EngineNote,
     JudgedEngine,
     JudgedQuery,
     JudgedReport,
@@ -35,16 +42,11 @@ from runner.records.reports import (
 )
 from runner.records.search import SearchError, SearchRecord, SearchResult
 from runner.scoring.aggregates import mean_scored
-from runner.scoring.latency import summarise
 from runner.scoring.ndcg import QueryScore, dcg, score_query
 from runner.scoring.overlap import Labelled, overlap_counts
 from runner.scoring.ultimate import Pick, Rated, pooled_ideal
 from runner.scoring.uniqueness import uniqueness_counts
 from runner.scoring.urls import normalise_url
-from runner.text import run_id
-
-URL_NORM_VERSION = 1
-ULTIMATE = "ultimate"
 
 
 async def run_judged(
@@ -143,28 +145,17 @@ def assemble(
     profiles = [work.profiles[row.query_id] for row in rows if row.query_id in work.profiles]
     models = {record.provider_model for record in profiles}
     models |= {record.provider_model for record in judgements}
-    state = work.state
-    return JudgedReport(
-        bench=state.bench,
-        run_id=run_id(state.ts),
-        ts=state.ts,
-        profile=options.profile,
-        started_at=state.started_at,
-        finished_at=work.finished_at(),
+    head = report_head(
+        rows,
+        roster,
+        work,
+        options,
         git_sha=git_sha,
-        roster=names,
-        roster_notes={spec.id: _note(spec) for spec in roster},
-        num_queries=len(rows),
-        num_results=options.num_results,
-        k=options.num_results,
-        snippet_chars=options.snippet_chars,
-        seed=options.seed,
-        url_norm_version=URL_NORM_VERSION,
-        queries_from=_collected_from(rows),
-        judge_model=state.judge_model,
-        judge_effort=state.judge_effort,
-        judge_provider_models=sorted(model for model in models if model),
-        prompt_sha256=state.prompt_sha256,
+        stopped_by_budget=stopped_by_budget,
+        provider_models=models,
+    )
+    return JudgedReport(
+        **head,
         judged_pairs=sum(record.rating is not None for record in judgements),
         judge_cache_hits=sum(_is_from_cache(record) for record in judgements),
         judge_errors=sum(query.unjudged for query in queries),
@@ -174,8 +165,6 @@ def assemble(
         code_gated=sum(
             bool(record.code_gates) and bool(record.model_rating) for record in judgements
         ),
-        stopped_by_budget=stopped_by_budget,
-        spend=work.spend,
         overlap=overlap_counts(labelled),
         uniqueness=uniqueness_counts(labelled, families),
         engines=blocks,
@@ -295,32 +284,21 @@ class _QueryView:
             return self.searches[name].error
         if self.results:
             return None
-        return SearchError(
-            error_type="all_engines_failed", error_message="every engine's search failed"
-        )
+        return ALL_FAILED
 
 
 def _engine(
     name: str, queries: Sequence[_QueryView], work: WorkFolder, options: RunOptions
 ) -> JudgedEngine:
     per_query = [query.block(name) for query in queries]
-    errors = [query.search_error for query in per_query if query.search_error is not None]
-    account = sum(error.error_class == "account" for error in errors)
     mean, scored = mean_scored(query.score for query in per_query)
     searches = [query.searches[name] for query in queries] if name != ULTIMATE else []
-    timed = [record for record in searches if record.latency_ms is not None]
-    latency = summarise(
-        [record.latency_ms for record in timed if record.latency_ms is not None],
-        sum(record.reconnected for record in timed),
-    )
     return JudgedEngine(
         mean_ndcg=mean,
         num_scored=scored,
-        search_errors=len(errors),
-        account_errors=account,
-        service_errors=len(errors) - account,
+        **error_counts(per_query),
         judge_errors=sum(query.judge_errors for query in per_query),
-        latency=latency if options.with_latency else None,
+        latency=latency_of(searches) if options.with_latency else None,
         by_bucket=_slices(per_query, lambda query: query.bucket),
         by_domain=_slices(per_query, lambda query: query.topical_domain),
         by_archetype=_slices(per_query, _archetype),
@@ -349,24 +327,3 @@ def _slices(
 def _is_from_cache(record: JudgementRecord) -> bool:
     """Whether no call was made for a rating: another run had asked for it."""
     return record.rating is not None and record.spend.calls == 0
-
-
-def _note(spec: EngineSpec) -> EngineNote:
-    return EngineNote(
-        label=spec.label,
-        family=spec.family,
-        mode=spec.mode,
-        archive=spec.archive,
-        price_usd_per_1k=spec.price_usd_per_1k,
-    )
-
-
-def _collected_from(rows: Sequence[QueryRow]) -> str:
-    """Where the queries were collected (feeds, trends, sample, text ...), joined by +."""
-    found = {row.query_origin.provenance.get("collected_from", row.query_source) for row in rows}
-    return "+".join(sorted(str(name) for name in found))
-
-
-def families_of(report: JudgedReport) -> Mapping[str, str]:
-    """The variant -> base map of a report's roster, bases left out."""
-    return {name: note.family for name, note in report.roster_notes.items() if note.family != name}

@@ -19,7 +19,7 @@ from runner.errors import DataError, UsageError
 from runner.llm.client import Budgeted, LanguageModel, total
 from runner.records.base import Document, encode_document, encode_line
 from runner.records.jsonl import read_rows
-from runner.records.judgements import JudgementRecord, ProfileRecord, Spend
+from runner.records.judgements import FactRecord, JudgementRecord, ProfileRecord, Spend
 from runner.records.search import SearchRecord
 from runner.storage import Journal, write_file
 from runner.text import parse_time
@@ -37,7 +37,7 @@ class RunState(Document, frozen=True, kw_only=True):
     engines: list[str]  # sorted
     num_results: int
     snippet_chars: int
-    judge_model: str
+    judge_model: str | None  # null where no model is asked
     judge_effort: str | None
     prompt_sha256: dict[str, str]
 
@@ -63,13 +63,17 @@ class WorkFolder:
         self.searches = {(r.query_id, r.engine): r for r in _read(path / "searches.jsonl", _search)}
         profiles = _read(path / "profiles.jsonl", _profile)
         judgements = _read(path / "judgements.jsonl", _judgement)
+        facts = _read(path / "facts.jsonl", _fact)
         self.profiles = {r.query_id: r for r in profiles}
         self.judgements = {(r.query_id, r.document_key): r for r in judgements}
+        self.facts = {(r.query_id, r.document_key): r for r in facts}
         # of all lines: an answer that was asked for again has cost twice
         self._spends = [r.spend for r in profiles] + [r.spend for r in judgements]
+        self._spends += [r.spend for r in facts]
         self._searches = Journal(path / "searches.jsonl")
         self._profiles = Journal(path / "profiles.jsonl")
         self._judgements = Journal(path / "judgements.jsonl")
+        self._facts = Journal(path / "facts.jsonl")
 
     def add_search(self, record: SearchRecord) -> None:
         self._searches.append(encode_line(record))
@@ -83,6 +87,11 @@ class WorkFolder:
     def add_judgement(self, record: JudgementRecord) -> None:
         self._judgements.append(encode_line(record))
         self.judgements[record.query_id, record.document_key] = record
+        self._spends.append(record.spend)
+
+    def add_fact(self, record: FactRecord) -> None:
+        self._facts.append(encode_line(record))
+        self.facts[record.query_id, record.document_key] = record
         self._spends.append(record.spend)
 
     @property
@@ -101,16 +110,18 @@ class WorkFolder:
         times += [record.finished_at for record in self.searches.values()]
         times += [record.finished_at for record in self.profiles.values()]
         times += [record.finished_at for record in self.judgements.values()]
+        times += [record.finished_at for record in self.facts.values()]
         return max(times)
 
     def close(self) -> None:
-        for journal in (self._searches, self._profiles, self._judgements):
+        for journal in (self._searches, self._profiles, self._judgements, self._facts):
             journal.close()
 
 
 _search = msgspec.json.Decoder(SearchRecord).decode
 _profile = msgspec.json.Decoder(ProfileRecord).decode
 _judgement = msgspec.json.Decoder(JudgementRecord).decode
+_fact = msgspec.json.Decoder(FactRecord).decode
 
 
 def run_began_at(folder: Path) -> datetime | None:

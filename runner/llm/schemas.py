@@ -43,6 +43,7 @@ _FIELDS: dict[PromptName, dict[str, Any]] = {
         "query_main_aspects": _TEXTS,
         "query_aux_aspects": _TEXTS,
     },
+    "fact_match": {"answer": _choice("yes", "no")},
     "relevance": {
         "reasoning": _TEXT,
         "document_integrity_check": _choice("fail", "limit", "pass"),

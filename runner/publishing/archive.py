@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,14 @@ import msgspec
 from runner.errors import DataError, PublishError
 from runner.records.base import Part, encode_document
 from runner.records.published import BENCHES
-from runner.records.reports import EngineNote, JudgedQuery, JudgedReport, JudgedResult
+from runner.records.reports import (
+    EngineNote,
+    JudgedResult,
+    Report,
+    ReportedQuery,
+    ReportedResult,
+    convert_report,
+)
 from runner.scoring.urls import normalise_url
 from runner.storage import write_files
 
@@ -41,7 +48,7 @@ class EngineFile(Part, frozen=True, kw_only=True):
     bench: str
     run_id: str
     engine: str
-    per_query: list[JudgedQuery]
+    per_query: Sequence[ReportedQuery]
 
 
 class FolderArchive:
@@ -50,7 +57,7 @@ class FolderArchive:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def store(self, report: JudgedReport, queries: bytes) -> list[str]:
+    def store(self, report: Report, queries: bytes) -> list[str]:
         """Writes a run, all files or none; returns their names below the run's folder.
 
         The same report gives the same bytes. Raises PublishError for a name that is not safe as
@@ -75,7 +82,7 @@ class FolderArchive:
         write_files({folder / name: content for name, content in files.items()})
         return list(files)
 
-    def load(self, run_id: str, bench: str) -> JudgedReport:
+    def load(self, run_id: str, bench: str) -> Report:
         """The report as it was stored; DataError names the file that is missing or broken."""
         path = self._folder(run_id, bench) / f"{bench}.json"
         slim = _decoded(path, dict[str, Any])
@@ -83,7 +90,7 @@ class FolderArchive:
             for engine, block in slim["engines"].items():
                 parts = _decoded(path.parent / bench / f"{engine}.json", dict[str, Any])
                 block["per_query"] = parts["per_query"]
-            return msgspec.convert(slim, JudgedReport)
+            return convert_report(slim)
         except (KeyError, TypeError, AttributeError, msgspec.ValidationError) as error:
             raise DataError(path, f"is not an archived report ({error})") from error
 
@@ -97,13 +104,13 @@ class FolderArchive:
         return self.root / "runs" / match[1] / match[2] / run_id
 
 
-def with_allowed_text(report: JudgedReport) -> JudgedReport:
+def with_allowed_text(report: Report) -> Report:
     """The report with only the text that may be stored.
 
     Under `full` and `snippet` a result is kept as it was judged: title, clipped snippet, date.
-    Under `urls` only URL, rating and gates stay, not the reasoning either, since it quotes. A
-    result of `ultimate` may come from any engine that returned its URL for that query, so it
-    follows the strictest of their policies.
+    Under `urls` only URL and verdicts stay (rating, gates, match), not the reasoning, since it
+    quotes. A result of `ultimate` may come from any engine that returned its URL for that query,
+    so it follows the strictest of their policies.
     """
     owners: list[dict[str, set[str]]] = [
         defaultdict(set) for _ in next(iter(report.engines.values())).per_query
@@ -126,7 +133,7 @@ def with_allowed_text(report: JudgedReport) -> JudgedReport:
     return msgspec.structs.replace(report, engines=engines)
 
 
-def _key(report: JudgedReport, result: JudgedResult) -> str:
+def _key(report: Report, result: ReportedResult) -> str:
     return normalise_url(result.url, report.url_norm_version)
 
 
@@ -136,15 +143,16 @@ def _strictest(engines: set[str], notes: Mapping[str, EngineNote]) -> str:
     return max(policies, key=_POLICIES.index, default="urls")
 
 
-def _allowed(result: JudgedResult, policy: str) -> JudgedResult:
+def _allowed(result: ReportedResult, policy: str) -> ReportedResult:
     if policy != "urls":
         return result
+    quoting = {"reasoning": None} if isinstance(result, JudgedResult) else {}
     return msgspec.structs.replace(
-        result, title=None, snippet=None, published_raw=None, published=None, reasoning=None
+        result, title=None, snippet=None, published_raw=None, published=None, **quoting
     )
 
 
-def _slim(report: JudgedReport) -> dict[str, Any]:
+def _slim(report: Report) -> dict[str, Any]:
     document: dict[str, Any] = msgspec.to_builtins(report)
     for block in document["engines"].values():
         del block["per_query"]

@@ -11,13 +11,13 @@ import msgspec
 from runner.errors import PublishError
 from runner.publishing.tables import is_ts
 from runner.records.published import BENCHES
-from runner.records.reports import JudgedReport
+from runner.records.reports import Report, mean_score
 from runner.text import run_id
 
 _NEXT = "nothing was published; make the report again with `run`"
 
 
-def check_report(report: JudgedReport) -> None:
+def check_report(report: Report) -> None:
     """Raises PublishError for the first thing that would make wrong or unreadable rows."""
     if report.bench not in BENCHES:
         known = ", ".join(BENCHES)
@@ -49,9 +49,9 @@ def _refuse_repeats(kind: str, keys: Iterable[Any]) -> None:
         seen.add(key)
 
 
-def _refuse_odd_numbers(report: JudgedReport) -> None:
+def _refuse_odd_numbers(report: Report) -> None:
     for name, block in report.engines.items():
-        scores = [block.mean_ndcg, *(query.score for query in block.per_query)]
+        scores = [mean_score(block), *(query.score for query in block.per_query)]
         for score in scores:
             if score is not None and not 0 <= score <= 1:  # also refuses NaN
                 raise PublishError(f"report: {name} has the score {score}, not 0 to 1; {_NEXT}")

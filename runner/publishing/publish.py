@@ -35,7 +35,7 @@ from runner.publishing.tables import (
 )
 from runner.records.base import encode_document
 from runner.records.published import HistoryRow, Independence, Interval, RunEntry, ScoresRow
-from runner.records.reports import JudgedReport, Profile
+from runner.records.reports import Profile, Report
 from runner.scoring.intervals import compute_intervals, window_start
 from runner.storage import exclusive, write_files
 from runner.text import second_ts
@@ -60,7 +60,7 @@ class _Stamp(msgspec.Struct):
 
 
 def publish(
-    report: JudgedReport,
+    report: Report,
     data: Path,
     *,
     now: datetime,
@@ -81,13 +81,13 @@ def publish(
     return Published(sorted(changed), rows)
 
 
-def report_intervals(report: JudgedReport) -> dict[str, Interval]:
+def report_intervals(report: Report) -> dict[str, Interval]:
     """The interval of each engine from this report alone, for the table that a run prints."""
     return compute_intervals([scores_row(report)]).benches.get(report.bench, {})
 
 
 def _new_files(
-    report: JudgedReport,
+    report: Report,
     data: Path,
     now: datetime,
     families: Mapping[str, str],
@@ -152,7 +152,7 @@ def _drop_old_scores(lines: Sequence[Line[ScoresRow]]) -> list[Line[ScoresRow]]:
     return [line for line in lines if line.ts > start]
 
 
-def _latest(report: JudgedReport, data: Path) -> dict[str, bytes]:
+def _latest(report: Report, data: Path) -> dict[str, bytes]:
     """The file of the newest report, unless one of a later run is there."""
     name = f"latest_{report.bench}.json"
     old = _document(data, name, _Stamp)
@@ -161,7 +161,7 @@ def _latest(report: JudgedReport, data: Path) -> dict[str, bytes]:
     return {name: encode_document(latest_report(report))}
 
 
-def _families(report: JudgedReport, data: Path, families: Mapping[str, str]) -> dict[str, str]:
+def _families(report: Report, data: Path, families: Mapping[str, str]) -> dict[str, str]:
     """Variant -> base: what is given now, and what was known of engines not in this roster."""
     old = _document(data, "families.json", dict[str, str]) or {}
     kept = {name: base for name, base in old.items() if name not in report.roster}
@@ -179,7 +179,7 @@ def _keep_time(new: Independence, data: Path) -> Independence:
 
 
 def _runs(
-    report: JudgedReport, data: Path, now: datetime, artifacts: Sequence[str], *, has_news: bool
+    report: Report, data: Path, now: datetime, artifacts: Sequence[str], *, has_news: bool
 ) -> list[RunEntry]:
     """`runs.json`, oldest first: jobs of one minute share an entry and merge their artifacts."""
     entries = _document(data, "runs.json", list[RunEntry]) or []

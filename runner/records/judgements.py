@@ -93,3 +93,15 @@ class JudgementRecord(Row, frozen=True, kw_only=True):
     spend: Spend
     provider_model: str | None = None
     finished_at: str
+
+
+class FactRecord(Row, frozen=True, kw_only=True):
+    """A line of `facts.jsonl`: whether one document of one query states the gold value."""
+
+    query_id: str
+    document_key: str
+    states_it: bool | None
+    error: JudgeError | None
+    spend: Spend
+    provider_model: str | None = None
+    finished_at: str

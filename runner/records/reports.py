@@ -5,7 +5,10 @@ Units: scores 0 to 1, latencies in milliseconds, money in US dollars, times in U
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
 
 from runner.records.base import Document, Part
 from runner.records.judgements import Label, QueryProfile, Spend
@@ -25,11 +28,10 @@ class Latency(Part, frozen=True, kw_only=True):
     reconnects: int
 
 
-class JudgedResult(Part, frozen=True, kw_only=True):
-    """One result with its evidence and rating; `penalized` is the rating after the URL penalty.
+class ReportedResult(Part, frozen=True, kw_only=True):
+    """One result with its evidence, the snippet cut as the run says.
 
-    `rating` is null where judging failed. `published_raw` is the vendor's text, `published` the
-    ISO date that the judge saw.
+    `published_raw` is the vendor's text, `published` the ISO date behind it.
     """
 
     url: str
@@ -37,6 +39,45 @@ class JudgedResult(Part, frozen=True, kw_only=True):
     snippet: str | None
     published_raw: str | None
     published: str | None
+
+
+class ReportedQuery(Part, frozen=True, kw_only=True):
+    """One query of one engine; `score` is null where the query is not in the mean."""
+
+    query_id: str
+    query: str
+    query_hash: str
+    bucket: str
+    n_results: int
+    judge_errors: int
+    search_error: SearchError | None
+    score: float | None
+    results: Sequence[ReportedResult]
+
+    @property
+    def cluster_id(self) -> str:
+        """What queries that are not independent of each other share; else the query's hash."""
+        return self.query_hash
+
+
+class ReportedEngine(Part, frozen=True, kw_only=True):
+    """One engine's block; `search_errors` = `account_errors` + `service_errors`."""
+
+    num_scored: int
+    search_errors: int
+    account_errors: int
+    service_errors: int
+    judge_errors: int
+    latency: Latency | None
+    per_query: Sequence[ReportedQuery]
+
+
+class JudgedResult(ReportedResult, frozen=True, kw_only=True):
+    """A result with its rating, null where judging failed.
+
+    `penalized` is the rating after the URL penalty.
+    """
+
     rating: int | None
     label: Label | None
     reasoning: str | None
@@ -46,13 +87,9 @@ class JudgedResult(Part, frozen=True, kw_only=True):
     penalized: int | None
 
 
-class JudgedQuery(Part, frozen=True, kw_only=True):
-    """One query of one engine. `score` is the nDCG, or null where the query is not in the mean."""
+class JudgedQuery(ReportedQuery, frozen=True, kw_only=True):
+    """A judged query; its `score` is the nDCG."""
 
-    query_id: str
-    query: str
-    query_hash: str
-    bucket: str
     topical_domain: str
     query_profile: QueryProfile | None
     ndcg: float | None
@@ -60,10 +97,6 @@ class JudgedQuery(Part, frozen=True, kw_only=True):
     ratings: list[int | None]
     penalized_ratings: list[int | None]
     results: list[JudgedResult]
-    n_results: int
-    judge_errors: int
-    search_error: SearchError | None
-    score: float | None
 
 
 class Slice(Part, frozen=True, kw_only=True):
@@ -73,16 +106,10 @@ class Slice(Part, frozen=True, kw_only=True):
     mean_ndcg: float
 
 
-class JudgedEngine(Part, frozen=True, kw_only=True):
-    """One engine's block; `search_errors` = `account_errors` + `service_errors`."""
+class JudgedEngine(ReportedEngine, frozen=True, kw_only=True):
+    """An engine of a judged run; `mean_ndcg` is 0.0 where no query was scored."""
 
     mean_ndcg: float
-    num_scored: int
-    search_errors: int
-    account_errors: int
-    service_errors: int
-    judge_errors: int
-    latency: Latency | None
     by_bucket: dict[str, Slice]
     by_domain: dict[str, Slice]
     by_archetype: dict[str, Slice]
@@ -121,14 +148,16 @@ class EngineNote(Part, frozen=True, kw_only=True):
     price_usd_per_1k: float | None
 
 
-class JudgedReport(Document, frozen=True, kw_only=True):
-    """A judged bench run (news, agentic_rare), engines in roster order, `ultimate` last."""
+class ReportHead(Document, frozen=True, kw_only=True):
+    """What every report says, engines in roster order, `ultimate` last.
+
+    `judge_model` is null where no model was asked.
+    """
 
     bench: str
     run_id: str
     ts: str
     profile: Profile
-    metric: Literal["ndcg"] = "ndcg"
     started_at: str
     finished_at: str
     git_sha: str | None
@@ -141,19 +170,129 @@ class JudgedReport(Document, frozen=True, kw_only=True):
     seed: int
     url_norm_version: int
     queries_from: str
-    judge_model: str
+    judge_model: str | None
     judge_effort: str | None
     judge_provider_models: list[str]
     prompt_sha256: dict[str, str]
-    judged_pairs: int
     judge_cache_hits: int = 0
     judge_errors: int
-    profile_errors: int
-    gate_violations: int
-    label_mismatches: int
-    code_gated: int
     stopped_by_budget: bool
     spend: Spend
     overlap: list[OverlapCounts]
     uniqueness: list[UniquenessCounts]
+    engines: Mapping[str, ReportedEngine]
+
+
+class JudgedReport(ReportHead, frozen=True, kw_only=True):
+    """A judged bench run (news, agentic_rare)."""
+
+    metric: Literal["ndcg"] = "ndcg"
+    judged_pairs: int
+    profile_errors: int
+    gate_violations: int
+    label_mismatches: int
+    code_gated: int
     engines: dict[str, JudgedEngine]
+
+
+class KnownItemResult(ReportedResult, frozen=True, kw_only=True):
+    """A result and whether it holds the known item.
+
+    `ids` are the identifiers that code found in it, by kind, on benches that look for some.
+    `match_via` says how code recognised the item, null where it did not; `judge_match` is what
+    the model said of a result that code rejected, null where it was not asked or gave no answer.
+    """
+
+    ids: dict[str, list[str]] = {}
+    match_via: str | None
+    judge_match: bool | None = None
+
+    @property
+    def matched(self) -> bool:
+        """Whether code or the model found the item."""
+        return self.match_via is not None or self.judge_match is True
+
+
+class KnownItemQuery(ReportedQuery, frozen=True, kw_only=True):
+    """A query with a known answer; its `score` is 1 for a hit, 0 for a miss.
+
+    `gold` is the value as text. `groups` are the query's place in each breakdown of its bench.
+    `item` names what several queries may ask about (a company, a paper, a case). Ranks count
+    from 1; `det_rank` is the first that code matched, `hit_rank` the first that counts.
+    """
+
+    item: str
+    gold: str
+    groups: dict[str, str]
+    hit_rank: int | None
+    det_rank: int | None
+    results: list[KnownItemResult]
+
+    @property
+    def cluster_id(self) -> str:
+        return self.item
+
+
+class GroupRecall(Part, frozen=True, kw_only=True):
+    """Recall@k over the `n` scored queries of one group."""
+
+    n: int
+    recall_at_k: float
+
+
+class KnownItemEngine(ReportedEngine, frozen=True, kw_only=True):
+    """An engine of a matched run; recall and MRR are 0.0 where no query was scored.
+
+    `mrr_at_k` is null for `ultimate`: it would equal its recall. `by` maps each breakdown to its
+    groups, `macro` to the plain mean over them, so that a large group cannot drown a small one.
+    Misses are those of successful searches: another engine had a hit, or none had.
+    """
+
+    recall_at_k: float
+    mrr_at_k: float | None
+    misses_system_specific: int
+    misses_universal: int
+    judged_results: int
+    judge_upgrades: int
+    by: dict[str, dict[str, GroupRecall]]
+    macro: dict[str, float]
+    per_query: list[KnownItemQuery]
+
+
+class KnownItemReport(ReportHead, frozen=True, kw_only=True):
+    """A matched bench run (finance, scholar, legal); `judged`: a model backed the matcher."""
+
+    metric: Literal["recall"] = "recall"
+    judged: bool
+    engines: dict[str, KnownItemEngine]
+
+
+Report = JudgedReport | KnownItemReport
+
+
+class _Metric(msgspec.Struct):
+    metric: Literal["ndcg", "recall"] = "ndcg"
+
+
+def decode_report(content: bytes) -> Report:
+    """A report of either kind; raises msgspec.MsgspecError where it is none."""
+    return msgspec.json.decode(content, type=_kind(msgspec.json.decode(content, type=_Metric)))
+
+
+def convert_report(document: Mapping[str, Any]) -> Report:
+    """The same from decoded JSON."""
+    return msgspec.convert(document, _kind(msgspec.convert(document, _Metric)))
+
+
+def _kind(head: _Metric) -> type[Report]:
+    return JudgedReport if head.metric == "ndcg" else KnownItemReport
+
+
+def mean_score(block: ReportedEngine) -> float | None:
+    """The headline figure of an engine (nDCG or recall), null where no query was scored."""
+    if not block.num_scored:
+        return None
+    if isinstance(block, KnownItemEngine):
+        return block.recall_at_k
+    assert isinstance(block, JudgedEngine)
+    return block.mean_ndcg

@@ -14,7 +14,8 @@ from runner.scoring.aggregates import mean_scored
 class Outcome:
     """One query of one engine: the rank of the hit (from 1), or None for a miss.
 
-    `is_uncertain`: a call of the matching judge failed and there is no hit.
+    `is_uncertain`: a call of the matching judge failed and there is no hit. A ceiling to which
+    no engine contributed (`all_engines_failed`) is no miss: it is not in the mean.
     """
 
     hit_rank: int | None = None
@@ -25,7 +26,8 @@ class Outcome:
     def score(self) -> float | None:
         """1 for a hit, 0 for a miss or a failed service, None where it is not in the mean."""
         if self.error is not None:
-            return 0.0 if self.error.error_class == "service" else None
+            is_miss = self.error.error_class == "service"
+            return 0.0 if is_miss and self.error.error_type != "all_engines_failed" else None
         if self.hit_rank is not None:
             return 1.0
         return None if self.is_uncertain else 0.0

@@ -8,9 +8,17 @@ from runner.flag_values import count, positive, text
 
 HELP = "Keyword queries about events of the last hours, judged, nDCG@5."
 LIMIT = 20  # what the hourly schedule asks
+NUM_RESULTS = 5
+SEARCH_CONCURRENCY = 1
+JUDGE = "always"
 
 _RSS_FLAGS = ("feeds", "feeds_dir", "fetch_concurrency", "max_rows_per_source", "min_candidates")
 _TREND_FLAGS = ("geos", "max_trends")
+
+
+def model_purpose(args: argparse.Namespace) -> str:
+    """What a language model is needed for."""
+    return "write queries" if args.command == "run_generate" else "judge"
 
 
 def add_generate_flags(parser: argparse.ArgumentParser) -> None:

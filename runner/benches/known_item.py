@@ -1,0 +1,388 @@
+"""A matched run: queries with gold and engines in, a report out (finance, scholar, legal).
+
+Data flow: rows -> searches -> matches -> (checks by a model) -> report. Matching is pure and is
+not kept: the work folder holds the searches and the model's answers, and `assemble` gives equal
+reports for equal records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import fsum
+from pathlib import Path
+
+from runner.benches.bench import Bench, Found, Target
+from runner.benches.matching_phase import Matched, ahead_of_hit, judge_facts, match_results
+from runner.benches.options import RunOptions
+from runner.benches.reporting import (
+    ALL_FAILED,
+    ULTIMATE,
+    URL_NORM_VERSION,
+    error_counts,
+    latency_of,
+    report_head,
+)
+from runner.benches.searching import search_all
+from runner.benches.work import RunState, WorkFolder
+from runner.engines.spec import Engine, EngineSpec
+from runner.judging.reading import is_readable
+from runner.judging.relevance import Document
+from runner.llm.client import LanguageModel
+from runner.llm.memory import Remembering, SharedMemory
+from runner.llm.prompts import prompt_sha256
+from runner.progress import Progress
+from runner.records.judgements import FactRecord
+from runner.records.queries import QueryRow
+from runner.records.reports import (
+    GroupRecall,
+    KnownItemEngine,
+    KnownItemQuery,
+    KnownItemReport,
+    KnownItemResult,
+)
+from runner.scoring.overlap import Labelled, overlap_counts
+from runner.scoring.recall import (
+    Misses,
+    Outcome,
+    count_misses,
+    first_hit,
+    recall_at_k,
+    recall_by_group,
+)
+from runner.scoring.ultimate import KnownItem, known_item_ideal
+from runner.scoring.uniqueness import uniqueness_counts
+from runner.scoring.urls import normalise_url
+
+
+async def run_known_item(
+    bench: Bench,
+    rows: Sequence[QueryRow],
+    engines: Sequence[Engine],
+    model: LanguageModel | None,
+    options: RunOptions,
+    *,
+    work_path: Path,
+    ts: str,
+    started_at: str,
+    git_sha: str | None,
+    clock: Callable[[], str],
+    progress: Progress,
+) -> KnownItemReport:
+    """The report of a run; a run that was stopped goes on from its work folder.
+
+    `model` None leaves every decision to code. Raises UsageError when the folder holds a run with
+    other settings, PublishError when the disk refuses a record. Closes the engines and the model.
+    """
+    wanted = RunState(
+        bench=bench.name,
+        ts=ts,
+        started_at=started_at,
+        profile=options.profile,
+        engines=sorted(engine.spec.id for engine in engines),
+        num_results=options.num_results,
+        snippet_chars=options.snippet_chars,
+        judge_model=model.model if model else None,
+        judge_effort=model.effort if model else None,
+        prompt_sha256={"fact_match": prompt_sha256("fact_match")} if model else {},
+    )
+    targets = targets_of(bench, rows)
+    memory = SharedMemory(options.judge_cache) if model and options.judge_cache else None
+    work = WorkFolder(work_path, wanted)
+    roster = [engine.spec for engine in engines]
+    judge, budget = model, None
+    if judge is not None and options.max_usd is not None:
+        judge = budget = work.budgeted(judge, options.max_usd)
+    if judge is not None and memory is not None:
+        judge = Remembering(judge, memory, is_shared=True, is_readable=is_readable)
+    try:
+        await search_all(
+            engines,
+            rows,
+            num_results=options.num_results,
+            concurrency=options.search_concurrency,
+            work=work,
+            clock=clock,
+            progress=progress,
+        )
+        if judge is not None:
+            await judge_facts(
+                judge,
+                rows,
+                targets,
+                _doubtful(rows, targets, [spec.id for spec in roster], work, options),
+                concurrency=options.judge_concurrency,
+                work=work,
+                clock=clock,
+                progress=progress,
+            )
+    finally:
+        if judge is not None:
+            await judge.aclose()
+        work.close()
+    return assemble(
+        bench,
+        rows,
+        roster,
+        work,
+        options,
+        git_sha=git_sha,
+        stopped_by_budget=budget is not None and budget.refused > 0,
+    )
+
+
+def targets_of(bench: Bench, rows: Sequence[QueryRow]) -> dict[str, Target]:
+    """What each query looks for, by query id."""
+    assert bench.target is not None
+    return {row.query_id: bench.target(row) for row in rows}
+
+
+def assemble(
+    bench: Bench,
+    rows: Sequence[QueryRow],
+    roster: Sequence[EngineSpec],
+    work: WorkFolder,
+    options: RunOptions,
+    *,
+    git_sha: str | None,
+    stopped_by_budget: bool,
+) -> KnownItemReport:
+    """The report from the records alone."""
+    names = [spec.id for spec in roster]
+    targets = targets_of(bench, rows)
+    queries = [_QueryView(row, targets[row.query_id], names, work, options) for row in rows]
+    misses = count_misses({name: [query.outcomes[name] for query in queries] for name in names})
+    misses[ULTIMATE] = Misses(0, sum(q.outcomes[ULTIMATE].score == 0.0 for q in queries))
+    blocks = {
+        name: _engine(name, queries, misses[name], work, options, bench.group_order)
+        for name in [*names, ULTIMATE]
+    }
+    labelled = {name: [query.labelled(name) for query in queries] for name in names}
+    facts = [fact for query in queries for fact in query.facts.values()]
+    head = report_head(
+        rows,
+        roster,
+        work,
+        options,
+        git_sha=git_sha,
+        stopped_by_budget=stopped_by_budget,
+        provider_models=[fact.provider_model for fact in facts],
+    )
+    return KnownItemReport(
+        **head,
+        judged=work.state.judge_model is not None,
+        judge_cache_hits=sum(f.states_it is not None and f.spend.calls == 0 for f in facts),
+        judge_errors=sum(len(query.unanswered) for query in queries),
+        overlap=overlap_counts(labelled),
+        uniqueness=uniqueness_counts(labelled, {spec.id: spec.family for spec in roster}),
+        engines=blocks,
+    )
+
+
+def _doubtful(
+    rows: Sequence[QueryRow],
+    targets: Mapping[str, Target],
+    names: Sequence[str],
+    work: WorkFolder,
+    options: RunOptions,
+) -> dict[str, dict[str, Document]]:
+    """Per query id the distinct documents that a model may overrule, none where it may not."""
+    doubtful: dict[str, dict[str, Document]] = {}
+    for row in rows:
+        target = targets[row.query_id]
+        documents = doubtful.setdefault(row.query_id, {})
+        if target.question is None:
+            continue
+        known: dict[str, Found] = {}
+        for name in names:
+            record = work.searches[row.query_id, name]
+            results = match_results(record, target, options.snippet_chars, known)
+            for document in ahead_of_hit(results, options.num_results):
+                documents.setdefault(document.key, document)
+    return doubtful
+
+
+class _QueryView:
+    """One query with everything that is known of it, and its outcomes."""
+
+    def __init__(
+        self,
+        row: QueryRow,
+        target: Target,
+        names: Sequence[str],
+        work: WorkFolder,
+        options: RunOptions,
+    ) -> None:
+        self.row, self.target, self.k = row, target, options.num_results
+        self.is_judged = work.state.judge_model is not None and target.question is not None
+        self.searches = {name: work.searches[row.query_id, name] for name in names}
+        known: dict[str, Found] = {}
+        self.matched = {
+            name: match_results(record, target, options.snippet_chars, known)
+            for name, record in self.searches.items()
+            if record.results is not None
+        }
+        asked = {
+            document.key
+            for results in self.matched.values()
+            for document in (ahead_of_hit(results, self.k) if self.is_judged else [])
+        }
+        self.facts: dict[str, FactRecord] = {
+            key: work.facts[row.query_id, key] for key in asked if (row.query_id, key) in work.facts
+        }
+        self.unanswered = {
+            key for key in asked if key not in self.facts or self.facts[key].states_it is None
+        }
+        self.outcomes = {name: self._outcome(name) for name in names}
+        self._pool()
+
+    def _outcome(self, name: str) -> Outcome:
+        error = self.searches[name].error
+        if error is not None:
+            return Outcome(error=error)
+        hit = first_hit([self._is_hit(name, each) for each in self.matched[name][: self.k]])
+        return Outcome(hit, is_uncertain=hit is None and self._judge_errors(name) > 0)
+
+    def _is_hit(self, name: str, each: Matched) -> bool:
+        return each.found.via is not None or self._judge_match(name, each) is True
+
+    def _judge_match(self, name: str, each: Matched) -> bool | None:
+        """What the model said, of the results that it was asked about for this engine.
+
+        A document may stand behind the hit of one engine and ahead of another's.
+        """
+        ahead = {document.key for document in ahead_of_hit(self.matched[name], self.k)}
+        fact = self.facts.get(each.document.key) if each.document.key in ahead else None
+        return fact.states_it if fact else None
+
+    def _judge_errors(self, name: str) -> int:
+        if not self.is_judged:
+            return 0
+        ahead = ahead_of_hit(self.matched.get(name, []), self.k)
+        return sum(document.key in self.unanswered for document in ahead)
+
+    def det_rank(self, name: str) -> int | None:
+        """The rank of the first result that code matched."""
+        results = self.matched.get(name, [])[: self.k]
+        return first_hit([each.found.via is not None for each in results])
+
+    def _pool(self) -> None:
+        """The ceiling: an engine that failed or is uncertain has no part in it."""
+        answers = {
+            name: KnownItem(self.urls(name), self.outcomes[name].hit_rank)
+            for name in self.matched
+            if not self.outcomes[name].is_uncertain
+        }
+        self.picks, hit_rank = known_item_ideal(answers, self.k)
+        error = None if self.matched else ALL_FAILED
+        self.outcomes[ULTIMATE] = Outcome(hit_rank, error, is_uncertain=not answers)
+
+    def urls(self, name: str) -> list[str]:
+        """The normalised URLs of an engine in rank order."""
+        return [normalise_url(each.document.url, URL_NORM_VERSION) for each in self.matched[name]]
+
+    def labelled(self, name: str) -> list[Labelled] | None:
+        """The engine's (normalised URL, label) pairs: the hit alone is known to be good."""
+        if name not in self.matched:
+            return None
+        hit = self.outcomes[name].hit_rank
+        return [
+            (url, "FullyM" if rank == hit else None)
+            for rank, url in enumerate(self.urls(name), start=1)
+        ]
+
+    def block(self, name: str) -> KnownItemQuery:
+        """The query as it stands in the engine's part of the report."""
+        outcome = self.outcomes[name]
+        is_ceiling = name == ULTIMATE
+        if is_ceiling:
+            results = [self._result(p.engine, self.matched[p.engine][p.place]) for p in self.picks]
+        else:
+            results = [self._result(name, each) for each in self.matched.get(name, [])]
+        return KnownItemQuery(
+            query_id=self.row.query_id,
+            query=self.row.query_text,
+            query_hash=self.row.query_hash,
+            bucket=self.row.query_origin.bucket,
+            n_results=len(results),
+            judge_errors=0 if is_ceiling else self._judge_errors(name),
+            search_error=outcome.error,
+            score=outcome.score,
+            item=self.target.item,
+            gold=self.target.gold,
+            groups=dict(self.target.groups),
+            hit_rank=outcome.hit_rank,
+            det_rank=outcome.hit_rank if is_ceiling else self.det_rank(name),
+            results=results,
+        )
+
+    def _result(self, name: str, each: Matched) -> KnownItemResult:
+        document = each.document
+        return KnownItemResult(
+            url=document.url,
+            title=document.title,
+            snippet=document.snippet,
+            published_raw=each.published_raw,
+            published=document.published,
+            ids={kind: list(found) for kind, found in each.found.ids.items()},
+            match_via=each.found.via,
+            judge_match=self._judge_match(name, each),
+        )
+
+
+def _engine(
+    name: str,
+    queries: Sequence[_QueryView],
+    misses: Misses,
+    work: WorkFolder,
+    options: RunOptions,
+    group_order: Mapping[str, Sequence[str]],
+) -> KnownItemEngine:
+    per_query = [query.block(name) for query in queries]
+    outcomes = [
+        query.outcomes[name] for query in queries if query.outcomes[name].error != ALL_FAILED
+    ]
+    found = recall_at_k(outcomes)
+    searches = [query.searches[name] for query in queries] if name != ULTIMATE else []
+    by = _groups(name, queries, group_order)
+    return KnownItemEngine(
+        num_scored=found.n,
+        **error_counts(per_query),
+        judge_errors=sum(query.judge_errors for query in per_query),
+        latency=latency_of(searches) if options.with_latency else None,
+        recall_at_k=found.recall,
+        mrr_at_k=None if name == ULTIMATE else found.mrr,
+        misses_system_specific=misses.system_specific,
+        misses_universal=misses.universal,
+        judged_results=sum(r.judge_match is not None for q in per_query for r in q.results),
+        judge_upgrades=sum(query.hit_rank != query.det_rank for query in per_query),
+        by=by,
+        macro={
+            dimension: fsum(group.recall_at_k for group in groups.values()) / len(groups)
+            for dimension, groups in by.items()
+            if groups
+        },
+        per_query=per_query,
+    )
+
+
+def _groups(
+    name: str, queries: Sequence[_QueryView], group_order: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, GroupRecall]]:
+    """Per breakdown the groups with a scored query; a query without a place is in none."""
+    dimensions = sorted({dimension for query in queries for dimension in query.target.groups})
+    by: dict[str, dict[str, GroupRecall]] = {}
+    for dimension in dimensions:
+        members = [
+            (query.outcomes[name], query.target.groups[dimension])
+            for query in queries
+            if dimension in query.target.groups
+        ]
+        recalls = recall_by_group([m[0] for m in members], [m[1] for m in members])
+        order = list(group_order.get(dimension, ()))
+        names = sorted(recalls, key=lambda g: (order.index(g) if g in order else len(order), g))
+        by[dimension] = {
+            group: GroupRecall(n=recalls[group].n, recall_at_k=recalls[group].recall)
+            for group in names
+            if recalls[group].n
+        }
+    return by
