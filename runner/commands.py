@@ -20,8 +20,8 @@ from typing import TextIO
 import msgspec
 
 from runner.benches.bench import Bench, Harvest, load_bench
-from runner.benches.loading import encode_queries, load_queries
 from runner.benches.gold import with_kept_gold
+from runner.benches.loading import encode_queries, load_queries
 from runner.benches.reporting import families_of
 from runner.benches.work import run_began_at
 from runner.clock import Clock, clock_from
