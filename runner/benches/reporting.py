@@ -96,5 +96,5 @@ def _note(spec: EngineSpec) -> EngineNote:
 
 def _collected_from(rows: Sequence[QueryRow]) -> str:
     """Where the queries were collected (feeds, trends, sample, text ...), joined by +."""
-    found = {row.query_origin.provenance.get("collected_from", row.query_source) for row in rows}
+    found = {row.query_origin.provenance.get("queries_from", row.query_source) for row in rows}
     return "+".join(sorted(str(name) for name in found))
