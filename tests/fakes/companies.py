@@ -39,7 +39,8 @@ REGISTRY_TRAPS = {
     "ceo_two_open": "two CEOs without an end date; the right one has the preferred rank",
     "ceo_unknown": "the statement says that there is a CEO, but not who (no datavalue)",
     "namesake": "an older item has the same label, a company class and another CIK",
-    "subsidiary_first": "a name search finds a subsidiary with an LEI of its own first",
+    "subsidiary_first": "no item has the CIK, and a search finds a subsidiary with an LEI first",
+    "subsidiary_cik": "the item of a subsidiary states the CIK too",
     "no_cik": "the item has no CIK, but an exchange and the right ticker",
     "no_cik_lei": "the item has no CIK and no exchange, but the LEI that GLEIF knows",
     "no_item": "Wikidata has no item",
@@ -259,14 +260,14 @@ def _company(
         place=place,
         name=name,
         title=title,
-        legal_name=_legal_name(number, f"{name} {form}"),
+        legal_name=twin.legal_name if twin else _legal_name(number, f"{name} {form}"),
         tickers=tickers,
         exchange=rng.choice(["NYSE", "Nasdaq"]),
         country=country,
         state=rng.choice(STATES),
         city=city_name(rng.randrange(1900)),
         founded=rng.randint(oldest, scene.clock.year - 6),
-        website=_website(rng, slug(name).replace("-", ""), twin),
+        website=_website(rng, slug(name).replace("-", "") + ("group" if twin else ""), country),
         employees=max(40, int(size / rng.randint(200_000, 900_000)) // step * step),
         lei=make_lei(rng),
         qid=f"Q{FIRST_ITEM + 10 * number}",
@@ -293,9 +294,9 @@ def _legal_name(number: int, name: str) -> str:
     return name.upper() if number % 3 == 0 else name
 
 
-def _website(rng: random.Random, label: str, twin: Company | None) -> str:
-    ending = rng.choices(["com", "co", "net", "co.uk", "io"], [20, 1, 1, 1, 1])[0]
-    return f"{label}{'group' if twin else ''}.{ending}"
+def _website(rng: random.Random, label: str, country: str) -> str:
+    ending = rng.choices(["com", "net", "io"], [20, 1, 1])[0]
+    return f"{label}.{'co.uk' if country == 'United Kingdom' else ending}"
 
 
 def _person(number: int, role: int) -> Person:
