@@ -33,8 +33,8 @@ PROPERTIES = (
     *(CIK, PARENT, OFFICIAL_NAME),
 )
 
-_QID = re.compile(r"Q[1-9]\d{0,11}")
-_TIME = re.compile(r"\+0*(\d{1,4})-(\d\d)-(\d\d)T")
+_QID = re.compile(r"Q[1-9][0-9]{0,11}")
+_TIME = re.compile(r"\+0*(\d{1,4})-(\d\d)-(\d\d)T", re.ASCII)
 
 
 @dataclass(frozen=True)
