@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
 from runner.benches.finance.companies import Listing, clean_title, query_name
 from runner.benches.finance.sources import statements as wd
-from runner.benches.finance.sources.statements import Item, Moment, Names, Statement, best
+from runner.benches.finance.sources.statements import (
+    Item,
+    ItemId,
+    Moment,
+    Names,
+    Statement,
+    Value,
+    best,
+)
 from runner.benches.finance.websites import Address, Site, own_site
 
 ENGLISH = "Q1860"
@@ -183,19 +191,14 @@ def employees(item: Item, min_year: int, now: datetime) -> int:
 
 def country_of(item: Item) -> str | None:
     """The item of the one country that an item is in now, None where none or several are said."""
-    countries = {claim.value for claim in item.current(wd.COUNTRY)}
-    [country] = countries if len(countries) == 1 else [None]
-    return country if isinstance(country, str) else None
+    return _only(claim.value for claim in item.current(wd.COUNTRY))
 
 
 def seat_of(item: Item) -> tuple[str | None, str | None]:
     """The item of the one place of the headquarters, and the country said with it."""
     seats = item.current(wd.HQ)
-    places = {claim.value for claim in seats if isinstance(claim.value, str)}
-    said = {country for claim in seats for country in claim.qualifiers.get(wd.COUNTRY, ())}
-    [place] = places if len(places) == 1 else [None]
-    [country] = said if len(said) == 1 else [None]
-    return place, country if isinstance(country, str) else None
+    said = [country for claim in seats for country in claim.qualifiers.get(wd.COUNTRY, ())]
+    return _only(claim.value for claim in seats), _only(said)
 
 
 def hq_country(item: Item, places: Mapping[str, Item]) -> str:
@@ -257,7 +260,7 @@ def chiefs(item: Item, now: datetime) -> list[Chief]:
         raise DoubtError("ceo_not_current", f"{item.qid}: every CEO has an end")
     found: dict[str, Moment | None] = {}
     for claim in best(open_ones):
-        if isinstance(claim.value, str):
+        if isinstance(claim.value, ItemId):
             moments = (found.get(claim.value), claim.moment(wd.START))
             found[claim.value] = max(filter(None, moments), key=_order, default=None)
     started = sorted(((moment.order, qid) for qid, moment in found.items() if moment), reverse=True)
@@ -314,6 +317,13 @@ def company_names(item: Item, listing: Listing) -> tuple[str, list[str]]:
     others = [*item.names.aliases, *item.texts(wd.OFFICIAL_NAME), title]
     label = item.names.label or title
     return label, [name for name in dict.fromkeys(others) if name != label]
+
+
+def _only(stated: Iterable[Value | None]) -> ItemId | None:
+    """The one item that is stated, None where none or several are."""
+    found = set(stated)
+    [value] = found if len(found) == 1 else [None]
+    return value if isinstance(value, ItemId) else None
 
 
 def _order(moment: Moment) -> tuple[int, int, int]:

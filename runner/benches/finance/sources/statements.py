@@ -52,6 +52,12 @@ class Moment:
         return (self.year, self.month, self.day)
 
 
+class ItemId(str):
+    """The id of another item, to tell it from a text that looks like one."""
+
+    __slots__ = ()
+
+
 Value = str | Decimal | Moment
 
 
@@ -199,7 +205,8 @@ def _value(snak: Any) -> Value | None:
     if not isinstance(value, dict):
         return None
     if kind == "wikibase-entityid":
-        return read_qid(value.get("id"))
+        qid = read_qid(value.get("id"))
+        return ItemId(qid) if qid else None
     if kind == "monolingualtext":
         return clean_label(value.get("text"))
     if kind == "time":
