@@ -392,4 +392,4 @@ def test_two_companies_of_one_name_are_not_asked_the_same() -> None:
     pair = [listing(1, "Acme Corp"), listing(2, "Acme Inc")]
     found, drops = rows(sec, *pair, per_company=1)
     assert [row.query_text for row in found] == ["acme q2 fiscal 2026 net income"]
-    assert drops.counts == {"quarter_duplicate": 1}
+    assert drops.counts["quarter_duplicate"] == 1
