@@ -1,0 +1,125 @@
+"""The scales that a text states for its figures: `(in thousands)`, `$ in millions`.
+
+As a heading a statement covers the figures after it, up to the next one. At the end of a sentence
+or table it covers the figures before it there. In a text run together it may be both.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from runner.benches.finance.matching import currencies
+
+_STATED = re.compile(
+    rf"(?:(?P<before>{currencies.NAMED})[ ,]{{0,2}}(?:amounts?[ ])?)?"
+    rf"(?<![A-Za-z])in[ ](?:the[ ])?(?P<before2>{currencies.NAMED})?[ ]?"
+    rf"(?P<word>thousands|millions|billions|['’]?000['’]?s?)(?![A-Za-z0-9])"
+    rf"(?:[ ]of[ ](?:(?P<of>{currencies.NAMED})|(?P<else>[A-Za-z])))?"
+    # Without `in`: a currency and no number between it and the scale word.
+    rf"|(?P<before3>{currencies.NAMED})[ ]?"
+    r"(?P<word3>thousands?|millions?|billions?|['’]?000['’]?s?|mm|mn|bn|m|k)(?![A-Za-z0-9])"
+    rf"|\([ ]?(?P<word4>thousands|millions|billions|['’]?000['’]?s?)(?![A-Za-z0-9])"
+    rf"(?:[ ]of[ ](?:(?P<of4>{currencies.NAMED})|(?P<else4>[A-Za-z])))?",
+    re.IGNORECASE,
+)
+_QUICK = re.compile(r"thousand|million|billion|000|[$€£] ?[mbk]", re.IGNORECASE)
+_OTHER_SUBJECT = re.compile(r"\b(?:shares|units|volumes?|number)\b", re.IGNORECASE)
+_BREAK = re.compile(r"[.!?;][\"')]?\s+(?=[A-Z$(])|\n\s*\n")
+# What may stand between the last figure of a table and the statement that closes it.
+_JOINT = re.compile(
+    r"(?:[\s(\[,;:|*–—-]|(?:all|amounts?|figures|dollars|are|is|expressed|stated|shown|US|U\.S\.)\b)*\Z",
+    re.IGNORECASE,
+)
+_FIGURE_END = re.compile(r"(?:^|[^0-9A-Za-z])(?P<number>[0-9][0-9.,]*)\)?%?\Z")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2},?\Z")
+_AFTER_CLOSING = re.compile(r"[^\S\n]*[)\]]?[^\S\n]*(?:[.;\n]|\Z)")
+
+
+@dataclass(frozen=True)
+class Stated:
+    """One statement: its place, factor, and from where it covers the figures before it.
+
+    `closes_from` is None for a pure heading; `is_heading` is false where it only closes.
+    """
+
+    start: int
+    end: int
+    factor: float
+    is_dollar: bool
+    closes_from: int | None
+    is_heading: bool
+
+
+def stated_scales(text: str) -> list[Stated]:
+    """The statements of a text in their order."""
+    if not _QUICK.search(text):
+        return []
+    found: list[Stated] = []
+    for match in _STATED.finditer(text):
+        if match["else"] or match["else4"]:
+            continue  # `in millions of homes`
+        last_end = found[-1].end if found else 0
+        if found and _is_of_other_subject(text[last_end : match.start()]):
+            continue
+        closes_from = _closes_from(text, match, last_end)
+        is_last_word = closes_from is not None and _AFTER_CLOSING.match(text, match.end())
+        found.append(
+            Stated(
+                start=match.start(),
+                end=match.end(),
+                factor=_factor(match["word"] or match["word3"] or match["word4"]),
+                is_dollar=_is_dollar(match),
+                closes_from=closes_from,
+                is_heading=not is_last_word,
+            )
+        )
+    return found
+
+
+def scale_of(place: int, scales: list[Stated]) -> Stated | None:
+    """The statement that covers the figure at `place`: one that closes goes before a heading."""
+    heading = None
+    for stated in scales:
+        if stated.closes_from is not None and stated.closes_from <= place < stated.start:
+            return stated
+        if stated.end <= place:
+            heading = stated if stated.is_heading else None
+    return heading
+
+
+def _factor(word: str) -> float:
+    letter = word.lower().lstrip("'’")[0]
+    return {"t": 1e3, "0": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}[letter]
+
+
+def _is_dollar(match: re.Match[str]) -> bool:
+    """Whether it is of dollars; a statement that names no currency is taken to be."""
+    named = [match[group] for group in ("before", "before2", "of", "before3", "of4")]
+    return all(currencies.is_dollar(name.strip()) for name in named if name)
+
+
+def _is_of_other_subject(between: str) -> bool:
+    """Whether a second statement speaks of shares: `(in millions, except shares in thousands)`."""
+    return not any(sign.isdigit() for sign in between) and bool(_OTHER_SUBJECT.search(between))
+
+
+def _closes_from(text: str, match: re.Match[str], last_end: int) -> int | None:
+    """From where the figures before a statement are its own; None where it closes nothing.
+
+    It closes where a figure stands right before it, that is no year or day of a heading. Alone on
+    its line with figures below it, it is a heading.
+    """
+    joint = _JOINT.search(text, max(last_end, match.start() - 60), match.start())
+    if joint is None:
+        return None
+    last = _FIGURE_END.search(text, max(last_end, joint.start() - 30), joint.start())
+    has_figures_below = re.search("[0-9]", text[match.end() :]) is not None
+    if last is None or (has_figures_below and _YEAR.search(last["number"])):
+        return None
+    if has_figures_below and "\n" in joint[0]:
+        return None
+    begin = last_end
+    for found in _BREAK.finditer(text, last_end, match.start()):
+        begin = found.end()
+    return begin
