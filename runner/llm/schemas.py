@@ -15,16 +15,18 @@ _TEXT = {"type": "string"}
 _TEXT_OR_NULL = {"type": ["string", "null"]}
 _TEXTS = {"type": "array", "items": {"type": "string"}}
 
+REFUSALS = ("evergreen", "no_event", "no_distinct_detail", "boilerplate")
+# One query or one refusal, and the words of the source that both rest on.
+_PROPOSAL: dict[str, Any] = {
+    "query": _TEXT_OR_NULL,
+    "refusal": {"type": ["string", "null"], "enum": [*REFUSALS, None]},
+    "quoted_span": _TEXT_OR_NULL,
+    "evidence": _TEXT_OR_NULL,
+}
+
 _FIELDS: dict[PromptName, dict[str, Any]] = {
-    "news_query": {
-        "query": _TEXT_OR_NULL,
-        "refusal": {
-            "type": ["string", "null"],
-            "enum": ["evergreen", "no_event", "no_distinct_detail", "boilerplate", None],
-        },
-        "quoted_span": _TEXT_OR_NULL,
-        "evidence": _TEXT_OR_NULL,
-    },
+    "filing_query": _PROPOSAL,
+    "news_query": _PROPOSAL,
     "query_profile": {
         "query_type": _choice("broad", "specific", "list"),
         "query_content_archetype": _choice("ephemeral", "persistent", "evergreen"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import jinja2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.llm.client import Prompt
+from runner.llm.client import Prompt, PromptName
 from runner.llm.prompts import prompt_sha256, render, untrusted, visible
 
 BLOCK = re.compile(r"\[begin (\w+) ([0-9a-f]{12})\]\n(.*)\n\[end \1 \2\]", re.DOTALL)
@@ -77,6 +78,6 @@ def test_the_fixed_instructions_do_not_vary_with_the_document() -> None:
     assert render(Prompt("relevance", JUDGED)).system == render(Prompt("relevance", other)).system
 
 
-@pytest.mark.parametrize("name", ["news_query", "query_profile", "relevance"])
-def test_every_prompt_has_its_templates_and_a_hash(name: str) -> None:
-    assert re.fullmatch(r"[0-9a-f]{64}", prompt_sha256(name))  # type: ignore[arg-type]
+@pytest.mark.parametrize("name", get_args(PromptName))
+def test_every_prompt_has_its_templates_and_a_hash(name: PromptName) -> None:
+    assert re.fullmatch(r"[0-9a-f]{64}", prompt_sha256(name))
