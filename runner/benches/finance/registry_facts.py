@@ -38,7 +38,7 @@ from runner.records.queries import QueryRow
 ConfirmCeo = Callable[[Listing, str], Awaitable[bool | None]]
 
 MIN_FIELDS = 4
-MAX_NAME_FORMS = 4  # of a person, looked for in filings
+MAX_NAME_FORMS = 2  # of a person, looked for in filings: each is megabytes to read
 MAX_CHIEFS = 4
 MAX_LEGAL_NAMES = 3  # looked up at GLEIF
 MAX_ALIASES = 20
