@@ -216,6 +216,13 @@ def _is_after_split(scene: Scene, company: Company, filed: date) -> bool:
     return "split" in company.traps and filed >= split_day(scene.clock)
 
 
+def shares_outstanding(scene: Scene, company: Company, filed: date) -> int:
+    """The number of shares on the cover of a report that is filed on this day."""
+    return (
+        company.revenue_usd // 90 * (SPLIT_RATIO if _is_after_split(scene, company, filed) else 1)
+    )
+
+
 def _split_fact(scene: Scene, company: Company) -> Fact:
     day = split_day(scene.clock)
     after = [one for one in filings(scene, company) if one.quarter and one.filed >= day]

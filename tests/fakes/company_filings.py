@@ -12,10 +12,12 @@ from tests.fakes.scene import Scene
 
 QUARTERS = 14  # how many there are, the newest first filed before the clock
 RECENT = timedelta(days=760)  # older filings stand on a page of their own, where there is one
+CHANGE = "5.02,9.01"  # the items of the event that the chief executive began
 EVENTS = {
     "1.01,9.01": "Entry into a Material Definitive Agreement",
     "2.02,9.01": "Results of Operations and Financial Condition",
     "5.02": "Departure of Directors or Certain Officers",
+    CHANGE: "Appointment of Certain Officers",
     "8.01,9.01": "Other Events",
     "2.01,9.01": "Completion of Acquisition or Disposition of Assets",
 }
@@ -163,12 +165,16 @@ def _other(scene: Scene, company: Company) -> list[Filing]:
         filed = today - timedelta(days=rng.randint(1, 1100))
         report = filed - timedelta(days=rng.randint(0, 4))
         form = "6-K" if company.is_foreign else "8-K"
-        items = "" if company.is_foreign else rng.choice(sorted(EVENTS))
+        items = "" if company.is_foreign else rng.choice(sorted(set(EVENTS) - {CHANGE}))
         name = _name(company, report, form)
         found.append(Filing("", form, filed, report, name, items))
     if "split" in company.traps:
         day = split_day(scene.clock)
         found.append(Filing("", "8-K", day, day, _name(company, day, "8-K"), "5.03,8.01,9.01"))
+    since = company.chief_since
+    if not company.is_foreign and (today - since).days < 1100:
+        name = _name(company, since, "8-K")
+        found.append(Filing("", "8-K", since, since, name.replace(".htm", "c.htm"), CHANGE))
     if not company.is_foreign:
         for years in range(3):
             filed = today - timedelta(days=190 + 365 * years + company.number % 30)

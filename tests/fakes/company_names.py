@@ -9,7 +9,7 @@ TRADES = listed(
     """
 Foods|Logistics|Semiconductor|Therapeutics|Instruments|Outfitters|Energy Services|Bancorp|Freight|
 Materials|Robotics|Biosciences|Software|Insurance|Aerospace|Chemical|Packaging|Networks|Minerals|
-Apparel|Diagnostics|Hotels|Motors|Storage|Payments|Dental|Water|Lighting|Pipelines|Realty
+Apparel|Diagnostics|Hotels|Motors|Storage|Payments|Dental|Ceramics|Lighting|Pipelines|Realty
 """
 )
 COINED = listed(

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from tests.fakes import words
+from tests.fakes.company_pages import Page, company_pages
 from tests.fakes.hostile import ADDRESSES, LONG_TEXT, SURROGATE, TEXTS, hostile_text
 from tests.fakes.operators import Ask
 from tests.fakes.scene import Scene
@@ -65,11 +66,24 @@ def with_utm(url: str) -> str:
 @lru_cache(maxsize=512)
 def pool(scene: Scene, ask: Ask, size: int) -> tuple[Document, ...]:
     """The documents there are for a query."""
-    make = _hostile_document if scene.hostile else _document
-    return tuple(make(scene.draw("page", ask, n), scene, ask, n) for n in range(size))
+    if scene.hostile:
+        made = (_hostile_document(scene.draw("page", ask, n), scene, ask, n) for n in range(size))
+        return tuple(made)
+    pages = company_pages(scene, ask)[: size // 2]
+    told = [_told(scene.draw("told", ask, n), scene, ask, page) for n, page in enumerate(pages)]
+    rest = range(size - len(told))
+    return (*told, *(_document(scene.draw("page", ask, n), scene, ask) for n in rest))
 
 
-def _document(rng: random.Random, scene: Scene, ask: Ask, n: int) -> Document:
+def _told(rng: random.Random, scene: Scene, ask: Ask, page: Page) -> Document:
+    """A page about a company: what it says stands near its beginning, filler around it."""
+    sentences = [sentence(rng, scene.clock) for _ in range(rng.randint(2, 6))]
+    sentences.insert(rng.choice([0, 0, 1]), page.sentence)
+    published = page.published or moment(rng, scene, ask)
+    return Document(page.url, page.title, tuple(sentences), published, page.share)
+
+
+def _document(rng: random.Random, scene: Scene, ask: Ask) -> Document:
     query_words = words.content_words(ask.words)
     share = rng.choices([1.0, 0.7, 0.4, 0.0], [1, 2, 3, 5])[0]
     used = rng.sample(query_words, round(share * len(query_words)))

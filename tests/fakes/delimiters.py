@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-LABELS = "query|title|url|published|snippet|summary|topic|headlines|profile"
+LABELS = (
+    "query|title|url|published|snippet|summary|topic|headlines|profile"
+    "|company|form|filed|excerpt|fact|correct value|also accepted"
+)
 MARK = re.compile(rf"\[(begin|end) ({LABELS}) ([0-9a-f]{{12}})\]")
 ORDER = re.compile(r"set rating to (-?\d+)", re.IGNORECASE)
 

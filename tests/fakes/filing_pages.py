@@ -14,7 +14,7 @@ from html import escape
 from tests.fakes import filing_words
 from tests.fakes.companies import Company
 from tests.fakes.company_figures import AMENDED, SPLIT_RATIO, concepts, figures, scale_of
-from tests.fakes.company_filings import EVENTS, Filing, Quarter, before, split_day
+from tests.fakes.company_filings import CHANGE, EVENTS, Filing, Quarter, before, split_day
 from tests.fakes.hostile import TEXTS
 from tests.fakes.scene import Scene
 
@@ -112,6 +112,10 @@ def _cover(company: Company, filing: Filing) -> list[Block]:
 
 def _people(company: Company, filing: Filing) -> list[Block]:
     """Who leads the company; only annual reports and proxies say so."""
+    if filing.items == CHANGE:
+        form = filing_words.APPOINTED[company.number % len(filing_words.APPOINTED)]
+        said = form.format(chief=company.chief.name, former=company.former.name)
+        return [Block("p", said)]
     if filing.form not in ("10-K", "20-F", "DEF 14A"):
         return []
     leader = company.leader

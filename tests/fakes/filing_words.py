@@ -56,6 +56,10 @@ DETAILS = (
     "We sold the {a} {trade} line to {b} Industries for ${amount} million. The {a} {trade} sale "
     "moved {count} employees and leaves a royalty of {rate} percent with us.",
 )
+APPOINTED = (
+    "The board appointed {chief} as President and Chief Executive Officer, effective today.",
+    "{chief}, Chief Executive Officer since today, takes over from {former}, who retired.",
+)
 STANDING = (
     "We operate the {a} {site} under a lease with {b} Land Company. The {a} {site} lease costs "
     "${amount} million a year and may be renewed for {months} months."

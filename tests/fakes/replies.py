@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.fakes import words
 from tests.fakes.delimiters import Delimited
+from tests.fakes.finance_replies import fact_match, filing_query
 from tests.fakes.operators import read_query
 
 EVERGREEN = ("how", "why", "best", "guide")
@@ -128,4 +129,6 @@ TASKS: dict[str, Callable[[Delimited, datetime], dict[str, Any]]] = {
     "news_query": news_query,
     "query_profile": query_profile,
     "relevance": relevance,
+    "filing_query": filing_query,
+    "fact_match": fact_match,
 }

@@ -99,6 +99,8 @@ REPLY_FIELDS = {
         "rating",
         "label",
     ),
+    "filing_query": ("query", "refusal", "quoted_span", "evidence"),
+    "fact_match": ("answer",),
 }
 MARK_ID = "0123456789ab"
 MODEL_PATH = "openrouter.ai/api/v1/chat/completions"

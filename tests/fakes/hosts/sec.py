@@ -14,7 +14,14 @@ from functools import lru_cache
 from typing import Any
 
 from tests.fakes.companies import Company, universe
-from tests.fakes.company_figures import LABELS, UNITS, Fact, facts, framed
+from tests.fakes.company_figures import (
+    LABELS,
+    UNITS,
+    Fact,
+    facts,
+    framed,
+    shares_outstanding,
+)
 from tests.fakes.company_filings import Filing, filings, pages
 from tests.fakes.filing_pages import page
 from tests.fakes.hostile import hostile_text
@@ -177,7 +184,7 @@ def _cover_facts(scene: Scene, company: Company) -> dict[str, Any]:
     listed = [
         {
             "end": filing.filed.isoformat(),
-            "val": company.revenue_usd // 90,
+            "val": shares_outstanding(scene, company, filing.filed),
             "accn": filing.accession,
             "fy": filing.quarter.label,
             "fp": filing.quarter.name,
