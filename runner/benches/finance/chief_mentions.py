@@ -30,7 +30,7 @@ _FORMER = re.compile(r"\b(?:former(?:ly)?|ex|retired|previous(?:ly)?|prior)\W*\Z
 _ENDED = re.compile(r"\b(?:until|through|to\s+(?:19|20)\d\d|emeritus)\b", re.IGNORECASE)
 _CHANGE = re.compile(
     r"\b(?:retir\w*|resign\w*|step\w*\s+down|depart\w*|terminat\w*|succe(?:ed|ss)\w*|former\w*"
-    r"|ceas\w*|transition\w*|remov\w*)\b",
+    r"|ceas\w*|transition\w*|remov\w*|left|leaves|vacan\w*)\b",
     re.IGNORECASE,
 )
 

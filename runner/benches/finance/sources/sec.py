@@ -132,8 +132,9 @@ class Sec:
         """Whether the company's own filings confirm a person as its chief executive.
 
         Read are the newest annual report, proxy statement and 8-K on officers, newest first; one
-        must name the person (given name and surname adjacent) beside the title. An 8-K that
-        speaks of the person and of a departure confirms nothing, nor does what is older.
+        must name the person (given name and surname adjacent) beside the title, in a place that
+        tells of no change in the office. The newest one with the name decides, so that an 8-K
+        on a departure is not outvoted by the annual report before it.
         """
         submissions = await self.submissions(listing.cik)
         unread: SourceError | None = None
@@ -145,7 +146,8 @@ class Sec:
                 continue
             places = beside_title(markup, name, listing.title)
             if places:
-                return filing.form != "8-K" or not any(map(tells_of_change, places))
+                clear = [not tells_of_change(place) for place in places]
+                return all(clear) if filing.form == "8-K" else any(clear)
         if unread is not None:
             raise unread
         return False
