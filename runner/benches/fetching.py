@@ -27,7 +27,7 @@ ErrorKind = Literal[
     "not_found", "forbidden", "rate_limited", "http_error", "transport", "malformed", "too_large"
 ]
 MAX_REDIRECTS = 3
-MAX_NAMED_CHARS = 160  # of an address in an error text
+MAX_PATH_CHARS, MAX_QUERY_CHARS = 120, 40  # of an address in an error text
 MAX_HEAD_BYTES = 8_000
 _KINDS: dict[int, ErrorKind] = {
     401: "forbidden",
@@ -61,7 +61,9 @@ class _Kept:
 class Fetcher:
     """GET requests to one source; `limiter` may be shared by fetchers of the same source.
 
-    `accept` is the Accept header. The contact of the operator goes along (NEEDLE_CONTACT).
+    `accept` is the Accept header. The contact of the operator goes along (NEEDLE_CONTACT). With
+    `gives_up_after` a host that failed to answer so many requests in a row, each with all its
+    retries, is not asked again.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class Fetcher:
         accept: str = "application/json",
         limiter: Limiter | None = None,
         retry: RetryPolicy | None = None,
+        gives_up_after: int | None = None,
     ) -> None:
         self._client = HttpClient(
             timeout_s=timeout_s,
@@ -92,6 +95,8 @@ class Fetcher:
         self._cache = cache
         self._accept = accept
         self._retry = retry
+        self._gives_up_after = gives_up_after
+        self._failed: dict[str, list[ErrorKind]] = {}  # of each host, since its last answer
 
     async def get_json(self, url: str, params: Mapping[str, str] | None = None) -> Any:
         """The decoded JSON body, of any shape; raises SourceError."""
@@ -111,10 +116,7 @@ class Fetcher:
         headers = {"Accept": self._accept}
         if kept:
             headers |= {_HEADERS[name]: value for name, value in kept.validators.items()}
-        request = HttpRequest(url=url, params=params, headers=headers)
-        exchange = await self._client.send(
-            request, retry=self._retry, follow_redirects=MAX_REDIRECTS
-        )
+        exchange = await self._send(HttpRequest(url=url, params=params, headers=headers))
         body = kept.body if kept and _status(exchange) == 304 else _body(exchange, address)
         try:
             value = read(body)
@@ -123,6 +125,23 @@ class Fetcher:
         if exchange.reply is not None and exchange.reply.status == 200:
             self._keep(address, body, exchange.reply.headers)
         return value
+
+    async def _send(self, request: HttpRequest) -> Exchange:
+        """The outcome; raises SourceError for a host that was given up."""
+        host = urlsplit(request.url).netloc
+        failed = self._failed.setdefault(host, [])
+        if self._gives_up_after is not None and len(failed) >= self._gives_up_after:
+            text = f"{host}: given up after {len(failed)} failures in a row"
+            raise SourceError(failed[-1], text)
+        exchange = await self._client.send(
+            request, retry=self._retry, follow_redirects=MAX_REDIRECTS
+        )
+        kind = _refusal(exchange)
+        if kind is None:
+            failed.clear()
+        else:
+            failed.append(kind)
+        return exchange
 
     def _path(self, address: str) -> Path | None:
         key = hashlib.sha256(f"{self._accept}\n{address}".encode()).hexdigest()
@@ -176,12 +195,28 @@ def _body(exchange: Exchange, address: str) -> bytes:
     named = _named(address)
     if exchange.reply is None:
         message = exchange.failure.message if exchange.failure else "no answer"
-        is_large = message.startswith("BodyTooLarge")
-        raise SourceError("too_large" if is_large else "transport", f"{named}: {message}")
+        raise SourceError(
+            "too_large" if _is_too_large(exchange) else "transport", f"{named}: {message}"
+        )
     status = exchange.reply.status
     if status != 200:
         raise SourceError(_KINDS.get(status, "http_error"), f"{named}: HTTP {status}")
     return exchange.reply.body
+
+
+def _refusal(exchange: Exchange) -> ErrorKind | None:
+    """How the host failed to serve the request, None where it answered in its way."""
+    status = _status(exchange)
+    if status is None:
+        return None if _is_too_large(exchange) else "transport"
+    if status >= 500:
+        return "http_error"
+    kind = _KINDS.get(status)
+    return kind if kind in ("forbidden", "rate_limited") else None
+
+
+def _is_too_large(exchange: Exchange) -> bool:
+    return exchange.failure is not None and exchange.failure.message.startswith("BodyTooLarge")
 
 
 def _full_address(url: str, params: Mapping[str, str]) -> str:
@@ -191,9 +226,12 @@ def _full_address(url: str, params: Mapping[str, str]) -> str:
 def _named(address: str) -> str:
     """Host, path and query, short enough for an error text."""
     parts = urlsplit(address)
-    query = f"?{parts.query}" if parts.query else ""
-    named = f"{parts.netloc}{parts.path}{query}"
-    return named if len(named) <= MAX_NAMED_CHARS else f"{named[: MAX_NAMED_CHARS - 3]}..."
+    path = _cut(f"{parts.netloc}{parts.path}", MAX_PATH_CHARS)
+    return path + (_cut(f"?{parts.query}", MAX_QUERY_CHARS) if parts.query else "")
+
+
+def _cut(text: str, max_chars: int) -> str:
+    return text if len(text) <= max_chars else f"{text[: max_chars - 3]}..."
 
 
 def _json(body: bytes) -> Any:

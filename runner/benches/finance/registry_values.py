@@ -30,9 +30,10 @@ ENGLISH = "Q1860"
 SUBSIDIARY = "Q658255"
 COMPANY_CLASSES = frozenset("Q4830453 Q783794 Q6881511 Q891723 Q18388277 Q43229 Q161726".split())
 MAX_EMPLOYEES = 10_000_000
-MAX_PERSON_CHARS = 80
+MAX_NAME_CHARS = 80  # of a person or a country
 MIN_YEAR = 1000
 _SMALL_WORDS = frozenset("the of and de a an".split())
+_ADDRESSES = frozenset("mr mrs ms miss dr prof sir dame lord lady jr sr ii iii iv".split())
 _NAME_MARKS = frozenset(" .,'’-‐")
 
 
@@ -291,24 +292,22 @@ def person_names(names: Names | None) -> list[str]:
         raise DoubtError("ceo_unnamed", "no English label")
     if not is_person_name(names.label):
         raise DoubtError("ceo_unnamed", f"{names.label!r} is no full name")
-    return [names.label, *(alias for alias in names.aliases if is_person_name(alias))]
+    return [names.label, *(alias for alias in names.aliases if _is_full_name(alias))]
 
 
 def is_person_name(text: str) -> bool:
     """Whether a text has at least two words, each of letters and the marks of names."""
-    letters = unicodedata.normalize("NFC", text)
-    is_lettered = all(char.isalpha() or char in _NAME_MARKS for char in letters)
-    words = letters.split()
-    is_full = len(words) > 1 and all(word[0].isalpha() for word in words)
-    return len(text) <= MAX_PERSON_CHARS and is_lettered and is_full
+    words = text.split()
+    return len(words) > 1 and _is_lettered(text) and all(word[0].isalpha() for word in words)
 
 
 def country_names(names: Names | None) -> tuple[str, list[str]]:
     """The country's name and other names, without flags and codes of two or three letters."""
-    if names is None or names.label is None:
-        raise DoubtError("hq_country_unnamed", "no English label")
-    aliases = [alias for alias in names.aliases if sum(map(str.isalpha, alias)) > 3]
-    return names.label, aliases
+    if names is None or names.label is None or not _is_lettered(names.label):
+        label = repr(names.label) if names and names.label else "no English label"
+        raise DoubtError("hq_country_unnamed", label)
+    lettered = filter(_is_lettered, names.aliases)
+    return names.label, [alias for alias in lettered if sum(map(str.isalpha, alias)) > 3]
 
 
 def company_names(item: Item, listing: Listing) -> tuple[str, list[str]]:
@@ -317,6 +316,20 @@ def company_names(item: Item, listing: Listing) -> tuple[str, list[str]]:
     others = [*item.names.aliases, *item.texts(wd.OFFICIAL_NAME), title]
     label = item.names.label or title
     return label, [name for name in dict.fromkeys(others) if name != label]
+
+
+def _is_lettered(text: str) -> bool:
+    """Whether a short text holds nothing but letters and what stands in names between them."""
+    letters = unicodedata.normalize("NFC", text)
+    is_short = len(text) <= MAX_NAME_CHARS
+    return is_short and all(char.isalpha() or char in _NAME_MARKS for char in letters)
+
+
+def _is_full_name(text: str) -> bool:
+    """Whether a name has two words besides initials and forms of address: who else is meant?"""
+    words = [re.sub(r"[^\w]", "", word).casefold() for word in text.split()]
+    full = [word for word in words if len(word) > 1 and word not in _ADDRESSES]
+    return is_person_name(text) and len(full) > 1
 
 
 def _only(stated: Iterable[Value | None]) -> ItemId | None:

@@ -228,3 +228,45 @@ def test_no_more_requests_are_in_flight_than_allowed() -> None:
 
     values, script = with_fetcher([answer(b"1")], many, concurrency=3)
     assert (values, script.most_in_flight <= 3) == ([1] * 12, True)
+
+
+def test_a_host_that_does_not_answer_is_given_up() -> None:
+    async def ask(fetcher: Fetcher) -> list[str]:
+        kinds = []
+        for _ in range(6):
+            try:
+                await fetcher.get_json(URL)
+                kinds.append("value")
+            except SourceError as error:
+                kinds.append(
+                    f"{error.kind} given up" if "given up" in error.message else error.kind
+                )
+        return kinds
+
+    down = [answer(status=503), answer(status=403), answer(status=429)]
+    kinds, script = with_fetcher([*down, answer(b"1")], ask, gives_up_after=3)
+    assert kinds == ["http_error", "forbidden", "rate_limited", *["rate_limited given up"] * 3]
+    assert len(script.heads) == 3
+    up_again = [answer(status=503), answer(status=404), answer(status=503), answer(b"<p>")]
+    kinds, _ = with_fetcher([*up_again, answer(b"1")], ask, gives_up_after=2)
+    assert kinds == ["http_error", "not_found", "http_error", "malformed", "value", "value"]
+    assert "given up" not in " ".join(with_fetcher(down, ask)[0])
+
+
+def test_one_host_that_is_given_up_leaves_the_others() -> None:
+    async def ask(fetcher: Fetcher) -> Any:
+        for _ in range(2):
+            with pytest.raises(SourceError):
+                await fetcher.get_json(URL)
+        return await fetcher.get_json("https://other.example/")
+
+    assert with_fetcher([answer(status=503), answer(b"1")], ask, gives_up_after=1)[0] == 1
+
+
+def test_a_long_address_is_named_by_its_beginning() -> None:
+    error, _ = with_fetcher(
+        [answer(status=404)], lambda fetcher: fetcher.get_json(URL + "/x" * 200, {"q": "y" * 999})
+    )
+    assert error.message.startswith("data.example/api/facts.json/x/x")
+    assert error.message.endswith("?q=yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...: HTTP 404")
+    assert len(error.message) < 200

@@ -12,6 +12,7 @@ from typing import Any
 
 from runner.benches.fetching import Fetcher, SourceError
 from runner.benches.finance.sources.statements import clean_label
+from runner.http import RetryPolicy
 from runner.settings import Settings
 
 RECORDS = "https://api.gleif.org/api/v1/lei-records"
@@ -19,6 +20,8 @@ ACCEPT = "application/vnd.api+json"
 CONCURRENCY = 2
 INTERVAL_S = 1.0
 HITS = 5
+RETRY = RetryPolicy(transport=2, server=2, rate_limited=4)
+GIVES_UP_AFTER = 5
 MAX_BODY_BYTES = 2_000_000
 _PUNCTUATION = re.compile(r"[.,]")
 
@@ -41,6 +44,8 @@ class Gleif:
             concurrency=CONCURRENCY,
             max_body_bytes=MAX_BODY_BYTES,
             cache=cache,
+            retry=RETRY,
+            gives_up_after=GIVES_UP_AFTER,
             accept=ACCEPT,
         )
 

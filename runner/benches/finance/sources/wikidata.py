@@ -21,6 +21,7 @@ from runner.benches.finance.sources.statements import (
     read_names,
     read_qid,
 )
+from runner.http import RetryPolicy
 from runner.settings import Settings, Sleep
 
 SPARQL = "https://query.wikidata.org/sparql"
@@ -30,6 +31,8 @@ PAGE = "https://www.wikidata.org/wiki/{qid}"
 CONCURRENCY = 3
 INTERVAL_S = 0.1
 TIMEOUT_S = 70.0  # the query service itself gives up after 60
+RETRY = RetryPolicy(transport=2, server=2, rate_limited=4)
+GIVES_UP_AFTER = 5
 MAX_BODY_BYTES = 20_000_000
 CIKS_PER_QUERY = 50  # each in two forms: the query must fit into an address
 IDS_PER_CALL = 50
@@ -50,6 +53,8 @@ class Wikidata:
             max_body_bytes=MAX_BODY_BYTES,
             timeout_s=TIMEOUT_S,
             cache=cache,
+            retry=RETRY,
+            gives_up_after=GIVES_UP_AFTER,
         )
 
     async def aclose(self) -> None:

@@ -370,15 +370,22 @@ def test_a_name_that_goes_into_a_query_is_a_name(text: str, is_name: bool) -> No
 def test_a_person_without_a_full_name_is_in_doubt() -> None:
     for names in (None, Names(None), Names("Ann"), Names("Ann site:evil.com", ("Ann Lee",))):
         assert outcome(lambda names=names: values.person_names(names)) == "ceo_unnamed"
-    names = Names("Ann Lee", ("Ann", "Annie Lee", "Ann OR Lee 2"))
-    assert values.person_names(names) == ["Ann Lee", "Annie Lee"]
+    others = ("Ann", "Annie Lee", "Ann OR Lee 2", "A. Lee", "Dr. Lee", "Lee Jr.", "Lee, Ann B.")
+    names = Names("Ann Lee", others)
+    assert values.person_names(names) == ["Ann Lee", "Annie Lee", "Lee, Ann B."]
+    assert values.person_names(Names("J. B. Straubel")) == ["J. B. Straubel"]
 
 
 def test_a_country_is_named_without_codes_and_flags() -> None:
     names = Names("Canada", ("CA", "CAN", "🇨🇦", "Dominion of Canada"))
     assert values.country_names(names) == ("Canada", ["Dominion of Canada"])
     assert outcome(lambda: values.country_names(None)) == "hq_country_unnamed"
-    assert outcome(lambda: values.country_names(Names(None))) == "hq_country_unnamed"
+    for label in (None, "United States | [click](javascript:x)", "Canada <b>", "C" * 81):
+        assert outcome(lambda label=label: values.country_names(Names(label))) == (
+            "hq_country_unnamed"
+        )
+    kept = values.country_names(Names("Côte d'Ivoire", ("Ivory Coast 2", "Ivory Coast")))
+    assert kept == ("Côte d'Ivoire", ["Ivory Coast"])
 
 
 def test_a_company_has_its_label_and_its_registered_name() -> None:

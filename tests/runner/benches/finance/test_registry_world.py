@@ -186,8 +186,7 @@ def test_registries_that_break_give_fewer_rows_and_none_that_is_wrong(
     rows, drops = harvest(companies, *faults)
     assert len(rows) < len(whole)
     assert sum(drops.counts.values()) > 0
-    if kind != "hostile":
-        assert wrong(rows) == []
+    assert [each for each in wrong(rows) if kind != "hostile" or "lead as ceo" not in each[0]] == []
 
 
 def test_a_hostile_label_never_gets_into_a_query() -> None:
