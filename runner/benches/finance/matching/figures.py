@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -156,22 +156,24 @@ def beginning(values: Iterable[float], tolerance: float) -> re.Pattern[str]:
     It looks at the first two digits only, so most of its finds are something else; but it misses
     none. A comma or dot may stand between the digits, and zeros before them.
     """
-    starts: set[str] = set()
-    for value in values:
-        if value == 0:
-            starts.add(r"0")
-            continue
-        size = abs(value) * 10.0 ** (1 - math.floor(math.log10(abs(value))))  # 10 to 99.99
-        low, high = size * (1 - tolerance) - 1e-6, size * (1 + tolerance) + 1e-6
-        for pair in range(math.floor(low), math.floor(high) + 1):
-            tens, ones = divmod(pair if pair < 100 else pair // 10, 10)
-            if pair < 10:  # the band begins in the decade below
-                starts.add("9")
-            elif ones == 0:
-                starts.add(rf"{tens}(?:[.,]?0|(?![.,]?[0-9]))")
-            else:
-                starts.add(rf"{tens}[.,]?{ones}")
+    starts = {start for value in values for start in _starts(abs(value), tolerance)}
     return re.compile(rf"(?<![0-9.])(?:0?\.0*|0)?(?:{'|'.join(sorted(starts))})")
+
+
+def _starts(size: float, tolerance: float) -> Iterator[str]:
+    """Patterns of the first two digits of every number in a band, whatever its power of ten."""
+    if size == 0:
+        yield "0"
+        return
+    size *= 10.0 ** (1 - math.floor(math.log10(size)))  # 10 to 99.99
+    low, high = size * (1 - tolerance) - 1e-6, size * (1 + tolerance) + 1e-6
+    pairs = [*range(max(10, math.floor(low)), math.floor(high) + 1)]
+    if low < 10:  # the band begins in the decade below
+        pairs += range(math.floor(low * 10), 100)
+    for pair in pairs:
+        tens, ones = divmod(pair if pair < 100 else pair // 10, 10)
+        # A digit alone is followed by a zero that is not written.
+        yield rf"{tens}(?:[.,]?0|(?![.,]?[0-9]))" if ones == 0 else rf"{tens}[.,]?{ones}"
 
 
 def figure_at(text: str, start: int) -> Figure | None:

@@ -157,6 +157,6 @@ def _share_a_head(text: str, left: Figure, right: Figure, words: list[str]) -> b
     if words:
         return not _LINKS.isdisjoint(words) and _BETWEEN.issuperset(words)
     between = text[left.end : right.start].strip(" |\n")
-    if between == "(":
-        return _IS_PER_SHARE.match(text, right.end) is not None
+    if text[right.start] == "(" and _IS_PER_SHARE.match(text, right.end):
+        return not between
     return not between and left.is_bare and right.is_bare and right.sign is Sign.UNSIGNED

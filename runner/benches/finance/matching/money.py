@@ -43,6 +43,7 @@ CROWD = 10
 _MIN_DIGITS_TO_SCALE = 3
 _MIN_DIGITS_UNLABELLED = 4
 _ZERO_PER_SHARE = 0.005
+_HALF = 0.5 + 1e-6  # of a last digit, and what binary fractions add
 
 _TABLE_SCALES = ((1e3, "text:table_thousands"), (1e6, "text:table_millions"))
 # A figure that a table could hold: three digits or more, no bare year, no percentage.
@@ -201,7 +202,7 @@ class _Reading:
             return True
         return (
             figure.digits >= _MIN_DIGITS_UNLABELLED
-            and abs(amount.size - abs(gold)) <= 0.5000001 * amount.unit
+            and abs(amount.size - abs(gold)) <= _HALF * amount.unit
         )
 
     def _has_label(self, figure: Figure) -> bool:

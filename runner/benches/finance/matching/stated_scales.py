@@ -63,7 +63,9 @@ def stated_scales(text: str) -> list[Stated]:
         if found and _is_of_other_subject(text[last_end : match.start()]):
             continue
         closes_from = _closes_from(text, match, last_end)
-        is_last_word = closes_from is not None and _AFTER_CLOSING.match(text, match.end())
+        is_last_word = _AFTER_CLOSING.match(text, match.end()) is not None
+        if not is_last_word and found and found[-1].is_heading:
+            closes_from = None  # the figures before it have their heading
         found.append(
             Stated(
                 start=match.start(),
@@ -71,7 +73,7 @@ def stated_scales(text: str) -> list[Stated]:
                 factor=_factor(match["word"] or match["word3"] or match["word4"]),
                 is_dollar=_is_dollar(match),
                 closes_from=closes_from,
-                is_heading=not is_last_word,
+                is_heading=closes_from is None or not is_last_word,
             )
         )
     return found
