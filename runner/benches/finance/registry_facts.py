@@ -26,7 +26,8 @@ from runner.benches.finance.registry_items import (
     read_items,
     read_names,
 )
-from runner.benches.finance.registry_values import Chief, DoubtError
+from runner.benches.finance.registry_proof import DoubtError
+from runner.benches.finance.registry_values import Chief
 from runner.benches.finance.rows import finance_row
 from runner.benches.finance.sources import statements as wd
 from runner.benches.finance.sources.gleif import Gleif, LeiRecord, same_name

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from runner.benches.fetching import SourceError
-from runner.benches.finance import registry_values as values
+from runner.benches.finance import registry_proof as proof
 from runner.benches.finance.companies import Listing, clean_title, query_name
 from runner.benches.finance.drops import Drops
-from runner.benches.finance.registry_values import DoubtError
+from runner.benches.finance.registry_proof import DoubtError
 from runner.benches.finance.sources import statements as wd
 from runner.benches.finance.sources.gleif import Gleif
 from runner.benches.finance.sources.statements import Item, Names
@@ -160,7 +160,7 @@ async def _item_by_cik(found: Found, qids: Sequence[str], wikidata: Wikidata) ->
             found.failed("wikidata", error)
         else:
             items[item.qid] = item
-    return values.choose_item(list(items.values()), found.listing)
+    return proof.choose_item(list(items.values()), found.listing)
 
 
 async def _item_by_name(found: Found, wikidata: Wikidata, gleif: Gleif | None) -> Item:
@@ -169,13 +169,13 @@ async def _item_by_name(found: Found, wikidata: Wikidata, gleif: Gleif | None) -
     hits = await wikidata.search(query_name(listing.title))
     for qid in hits:
         item = await wikidata.item(qid)
-        if not values.is_company(item) or values.has_other_cik(item, listing.cik):
+        if not proof.is_company(item) or proof.has_other_cik(item, listing.cik):
             continue
         try:
-            values.check_company(item, listing)
+            proof.check_company(item, listing)
         except DoubtError:
             continue
-        is_proven = values.holds_cik(item, listing.cik) or values.shares_ticker(item, listing)
+        is_proven = proof.holds_cik(item, listing.cik) or proof.shares_ticker(item, listing)
         if is_proven or await _shares_lei(found, item, gleif):
             return item
     reason = "entity_unproven" if hits else "entity_missing"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,11 +40,17 @@ async def confirm(listing: Listing, name: str) -> bool:
 
 
 def harvest(
-    companies: Iterable[Company], *faults: Fault, concurrency: int = 4
+    companies: Iterable[Company],
+    *faults: Fault,
+    concurrency: int = 4,
+    cache: Path | None = None,
+    statuses: Counter[int | None] | None = None,
 ) -> tuple[list[QueryRow], Drops]:
+    """The rows and what was left out; `statuses` counts the answers."""
+
     async def run(url: str) -> list[QueryRow]:
         settings = Settings(env={"NEEDLE_CONTACT": "ops@example.org"}, gateway=url, sleep=no_sleep)
-        wikidata, gleif = Wikidata(settings), Gleif(settings)
+        wikidata, gleif = Wikidata(settings, cache=cache), Gleif(settings, cache=cache)
         try:
             return await registry_rows(
                 [listing_of(company) for company in companies],
@@ -61,7 +68,10 @@ def harvest(
 
     drops = Drops()
     with FakeWorld(faults=faults) as world:
-        return asyncio.run(run(world.url)), drops
+        rows = asyncio.run(run(world.url))
+        if statuses is not None:
+            statuses.update(call.status for call in world.calls)
+        return rows, drops
 
 
 def wrong(rows: Iterable[QueryRow]) -> list[tuple[str, Any]]:
@@ -152,6 +162,33 @@ def test_a_hundred_companies_give_nothing_wrong_in_any_order_of_answers() -> Non
     assert len(rows) > 1_000
     again, counted = harvest(companies, concurrency=1)
     assert (again, counted.counts, counted.reasons) == (rows, drops.counts, drops.reasons)
+
+
+def test_items_that_have_not_changed_come_from_the_cache(tmp_path: Path) -> None:
+    first: Counter[int | None] = Counter()
+    second: Counter[int | None] = Counter()
+    whole = harvest(plain(5), cache=tmp_path, statuses=first)[0]
+    assert harvest(plain(5), cache=tmp_path, statuses=second)[0] == whole
+    assert (first[304], second[304]) == (0, 5)
+    assert second.total() == first.total()
+
+
+def test_the_sources_know_who_asks_and_are_asked_little() -> None:
+    with FakeWorld() as world:
+        settings = Settings(env={"NEEDLE_CONTACT": "ops@example.org"}, gateway=world.url)
+
+        async def run() -> None:
+            source = Wikidata(settings)
+            await source.by_cik([company.cik for company in plain(50)])
+            await source.names([company.qid for company in plain(50)])
+            await source.aclose()
+
+        asyncio.run(run())
+        assert len(world.calls) == 2
+        for call in world.calls:
+            assert call.status == 200
+            assert "ops@example.org" in call.headers["user-agent"]
+        assert world.calls[1].query["maxlag"] == "5"
 
 
 BOTH = ("*wikidata.org", "api.gleif.org")
