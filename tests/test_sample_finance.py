@@ -208,5 +208,5 @@ def test_engines_find_between_half_and_nearly_all_and_not_the_same() -> None:
     assert shares["hybrid"] > max(shares["bm25"], shares["dense"])
     assert len(hits["bm25"] - hits["dense"]) >= 10
     assert len(hits["dense"] - hits["bm25"]) >= 10
-    universal = {row.query_text for row in rows()} - set.union(*hits.values())
+    universal = {row.query_text for row in rows()} - set().union(*hits.values())
     assert universal > LEFT_OUT
