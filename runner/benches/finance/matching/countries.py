@@ -43,7 +43,7 @@ GENERIC_WORDS = frozenset(
 # Capitalised before a country's name they make another place of it (`South Sudan`).
 BEFORE = frozenset(
     "new north south east west northern southern eastern western central latin equatorial "
-    "upper lower inner outer papua air antarctic arctic".split()
+    "upper lower inner outer papua american british french air".split()
 )
 # So do these, with `of` between (`Bank of America`, `Gulf of Mexico`).
 BEFORE_OF = frozenset(

@@ -17,7 +17,7 @@ from runner.benches.finance.matching.countries import (
     US_STATE_CODES,
     US_STATES,
 )
-from runner.benches.finance.matching.entity import LEGAL_WORDS
+from runner.benches.finance.matching.entity import bare_name
 from runner.benches.finance.matching.normal import ARTICLES, normal_form, plain_text
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
@@ -33,6 +33,10 @@ _WORD_AFTER = re.compile(r"[ \t-]{1,2}([^\W_]+)")
 _CAPITALS_BEFORE = re.compile(r"(?<![^\W_])([A-Z]{3,40})[ \t]+$")
 _STATE_AFTER = re.compile(rf",[ \t]{{0,2}}(?:(?:{US_STATES})|({US_STATE_CODES}))(?![^\W_])")
 _CITY_BEFORE = re.compile(r"([^\W\d_]+),[ \t]{0,2}$")
+_PEOPLES = re.compile(r"(?:people'?s?|democratic)[ \t]+$", re.I)
+_PEOPLES_REPUBLIC = re.compile(
+    r"(?:people'?s?|democratic)[ \t]+republic[ \t]+of[ \t]+(?:the[ \t]+)?$", re.I
+)
 _CONTEXT = 60
 
 
@@ -116,9 +120,9 @@ def _form(value: str, via: str) -> _Form:
         return _Form(plain.lower(), re.compile(re.escape(plain)), via, False, words)
     if _letters(plain) <= MAX_SHORT_LETTERS:
         letters = [char for char in plain if char.isalnum()]
-        joint, end = (r"\.[ ]?", r"\.?") if "." in plain else ("", "")
-        body = joint.join(map(re.escape, letters)) + end
-        pattern = re.compile(rf"(?<![^\W_])(?<![^\W_]\.){body}(?![^\W_])")
+        joint, end = (r"\.[ ]?", r"(?!\.[^\W_])\.?") if "." in plain else ("", "")
+        body = joint.join(map(re.escape, letters))
+        pattern = re.compile(rf"(?<![^\W_])(?<![^\W_]\.){body}(?![^\W_]){end}")
         return _Form(
             letters[0] + ("." if joint else "".join(letters[1:])), pattern, via, True, words
         )
@@ -150,6 +154,8 @@ def _is_in_longer_name(found: re.Match[str], form: _Form, *, is_american: bool) 
 
 
 def _has_longer_start(before: str, form: _Form, *, is_lower: bool) -> bool:
+    if form.words[0] == "republic" and _PEOPLES.search(before):
+        return True
     found = _WORDS_BEFORE.search(before)
     if not found:
         return False
@@ -164,11 +170,10 @@ def _has_longer_start(before: str, form: _Form, *, is_lower: bool) -> bool:
     if low != "republic":
         return False
     # `Republic of China` is Taiwan unless it is the People's; other republics are the country.
-    people = re.search(r"people'?s?[ \t]+republic[ \t]+of[ \t]+(?:the[ \t]+)?$", before, re.I)
+    is_peoples = bool(_PEOPLES_REPUBLIC.search(before))
     if form.words == ("china",):
-        return people is None
-    democratic = re.search(r"democratic[ \t]+republic[ \t]+of[ \t]+(?:the[ \t]+)?$", before, re.I)
-    return form.words in (("congo",), ("korea",)) and bool(people or democratic)
+        return not is_peoples
+    return is_peoples and form.words in (("congo",), ("korea",))
 
 
 def _has_longer_end(plain: str, end: int, *, is_lower: bool) -> bool:
@@ -194,24 +199,26 @@ def _is_town(plain: str, start: int, end: int, form: _Form) -> bool:
 
 
 def _own_name(company: str, forms: list[_Form]) -> re.Pattern[str] | None:
-    """The company's name where it holds the country, in any of the country's forms."""
-    words = [word for word in normal_form(company).split() if word not in LEGAL_WORDS]
-    whole = normal_form(company).split()
+    """The company's name where it holds the country, in any of the country's forms.
+
+    The words before the country, or else the one after it, are enough to know the name by.
+    """
+    whole = normal_form(bare_name(company)).split()
     for form in forms:
-        for name in (words, whole):
-            size = len(form.words)
-            for place in range(len(name) - size + 1):
-                if tuple(name[place : place + size]) == form.words and len(name) > size:
-                    return _name_around(name[:place], name[place + size :], forms)
+        size = len(form.words)
+        for place in range(len(whole) - size + 1):
+            if tuple(whole[place : place + size]) == form.words and len(whole) > size:
+                return _name_around(whole[:place], whole[place + size :][:1], forms)
     return None
 
 
 def _name_around(before: list[str], after: list[str], forms: list[_Form]) -> re.Pattern[str]:
     gap = r"[\W_]{1,4}(?:(?:the|a|an)\s{1,2})?"
-    start = "".join(re.escape(word) + gap for word in before)
-    end = "".join(gap + re.escape(word) for word in after)
     country = "|".join(form.pattern.pattern for form in forms)
-    return re.compile(rf"(?<![^\W_]){start}(?:{country}){end}(?![^\W_])", re.IGNORECASE)
+    if before:
+        start = "".join(re.escape(word) + gap for word in before)
+        return re.compile(rf"(?<![^\W_]){start}(?:{country})", re.IGNORECASE)
+    return re.compile(rf"(?:{country}){gap}{re.escape(after[0])}(?![^\W_])", re.IGNORECASE)
 
 
 def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:

@@ -47,7 +47,7 @@ _GENERIC_WORDS = frozenset(
 )
 # `&` inside a word belongs to it: `B&K`, `AT&T`.
 _CHUNK_PARTS = re.compile(r"[^\W_]+(?:['&][^\W_]+)*|&")
-_STATE_MARK = re.compile(r"\s/[A-Za-z]{2,3}/?\s*$")
+_STATE_MARK = re.compile(r"(?:\s[/\\][A-Za-z]{2,3}[/\\]?|[/\\][A-Za-z]{2,3}[/\\]|[/\\])$")
 _CAPITAL = re.compile(r"[^\W_a-z]")
 _CURRENCY = ("$", "€", "£", "¥")
 
@@ -98,7 +98,7 @@ class CompanyName:
 
 def company_name(value: str) -> CompanyName | None:
     """What to look for to find a company; None for a name of which nothing is left."""
-    plain = _STATE_MARK.sub("", plain_text(value)).strip()
+    plain = bare_name(value)
     rest = _without_legal_words(plain)
     if not rest:
         return None
@@ -107,6 +107,11 @@ def company_name(value: str) -> CompanyName | None:
         rest = [part for part in whole if part.lower() not in ARTICLES]
         return _name(rest, plural=False) if rest else None
     return _name(rest, plural=len(rest) == 1 and len(rest[0]) > 3 and "'" not in rest[0])
+
+
+def bare_name(value: str) -> str:
+    """A registered name in plain text without its mark of a state (`/DE/`)."""
+    return _STATE_MARK.sub("", plain_text(value).strip()).strip()
 
 
 def matcher(question: Question) -> Matcher:

@@ -188,16 +188,13 @@ def _name(text: str) -> _Name | None:
 
 def _name_words(text: str) -> list[str]:
     """The words of a gold name in the order given name, middle names, surname."""
-    text = _IN_BRACKETS.sub(" ", text)
-    family, comma, rest = text.partition(",")
-    following = _NAME_WORD.findall(rest)
-    if comma and following and following[0].lower() not in _SUFFIXES:
-        text = f"{rest} {family}"
-    words = _NAME_WORD.findall(text)
+    parts = [_NAME_WORD.findall(part) for part in _IN_BRACKETS.sub(" ", text).split(",")]
+    parts = [[word for word in part if word.lower() not in _SUFFIXES] for part in parts]
+    family, *rest = [part for part in parts if part] or [[]]
+    words = [word for part in rest for word in part] + family
     while words and words[0].lower() in _HONORIFICS:
         words.pop(0)
-    # The suffix may stand in the middle once `Farley Jr., James` is turned round.
-    return [word for word in words if word.lower() not in _SUFFIXES]
+    return words
 
 
 def _joined(text: str) -> str:
