@@ -1,0 +1,102 @@
+"""How the finance bench scores: gold to matcher, and the breakdowns of its report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from runner.benches.bench import Found, Target
+from runner.benches.finance.fields import FIELDS
+from runner.benches.finance.matching import (
+    country,
+    domain,
+    entity,
+    exact_id,
+    headcount,
+    money,
+    person,
+    year,
+)
+from runner.benches.finance.matching.question import Evidence, Matcher, Question
+from runner.benches.finance.rows import FinanceGold, decode_gold
+from runner.records.queries import QueryRow
+
+_MATCHERS: dict[str, Callable[[Question], Matcher]] = {
+    "person": person.matcher,
+    "entity": entity.matcher,
+    "year": year.matcher,
+    "country": country.matcher,
+    "domain": domain.matcher,
+    "exact_id": exact_id.matcher,
+    "money": money.matcher,
+    "numeric_band": headcount.matcher,
+}
+_NUMBERS = ("money", "numeric_band")
+
+
+def suite_of(row: QueryRow) -> str:
+    """The part of the generation that a row is from."""
+    bucket = row.query_origin.bucket
+    return "finance" if bucket == "finance_nl" else bucket
+
+
+def finance_target(row: QueryRow) -> Target:
+    """What a row asks for; raises msgspec.ValidationError for gold that cannot be matched."""
+    gold = decode_gold(row.gold)
+    _check(gold)
+    origin = row.query_origin
+    company = str(origin.provenance.get("entity", ""))
+    question = Question(gold.field, (gold.value, *gold.aliases), company)
+    match = _MATCHERS[gold.field_type](question)
+    groups = {
+        "bucket": origin.bucket,
+        "suite": suite_of(row),
+        "field": gold.field,
+        "syntax": origin.syntax or "plain",
+        "freshness_window": gold.freshness_window,
+    }
+    if gold.tier is not None:
+        groups["tier"] = gold.tier
+    return Target(
+        item=str(origin.provenance.get("cik") or company or row.query_hash),
+        gold=_written(gold.value),
+        groups=groups,
+        match=lambda url, text: Found(match(Evidence(url, text))),
+        question=_question(gold),
+    )
+
+
+def _check(gold: FinanceGold) -> None:
+    kind = FIELDS.get(gold.field)
+    if kind is None:
+        known = ", ".join(FIELDS)
+        raise msgspec.ValidationError(f"unknown gold field {gold.field!r} (known: {known})")
+    if kind.type != gold.field_type:
+        raise msgspec.ValidationError(
+            f"gold field {gold.field!r} is of type {kind.type}, not {gold.field_type}"
+        )
+    for value in (gold.value, *gold.aliases):
+        is_number = isinstance(value, int | float)
+        if gold.field_type in _NUMBERS and not is_number:
+            raise msgspec.ValidationError(f"gold value {value!r} of {gold.field!r} is no number")
+        if isinstance(value, str) and not value.strip():
+            raise msgspec.ValidationError(f"a gold value of {gold.field!r} is empty")
+
+
+def _question(gold: FinanceGold) -> dict[str, object] | None:
+    """What a model is told; money and accession numbers are left to code."""
+    if gold.field_type == "money" or gold.field == "filing":
+        return None
+    return {
+        "field": gold.field.replace("_", " "),
+        "value": _written(gold.value),
+        "aliases": [_written(alias) for alias in gold.aliases],
+    }
+
+
+def _written(value: str | int | float) -> str:
+    """The value as text, whole numbers without a decimal point."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
