@@ -471,6 +471,20 @@ def test_bad_rating_is_no_number(world: FakeWorld, client: httpx.Client) -> None
     assert json.loads(content)["rating"] == "3/4"
 
 
+def test_a_pace_counts_the_calls_of_the_last_second_only() -> None:
+    fault = Fault(kind="pace", per_s=2)
+    moments = [0.0, 0.4, 0.9, 1.5, 1.6, 3.0]
+    assert [fault.is_too_fast(at) for at in moments] == [False, False, True, False, True, False]
+
+
+def test_calls_beyond_the_pace_get_the_hosts_own_refusal(
+    world: FakeWorld, client: httpx.Client
+) -> None:
+    world.add_faults([Fault(kind="pace", host="null.example", per_s=0, status=429)])
+    answer = client.post("/null.example/search")
+    assert (answer.status_code, answer.json()["error"]) == (429, "Request rate threshold exceeded.")
+
+
 def test_every_fault_kind_is_tested_here() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     assert [kind for kind in KINDS if f'"{kind}"' not in source] == []

@@ -255,8 +255,8 @@ def namesake_entity(company: Company) -> Entity:
 
 
 def person_entity(person: Person) -> Entity:
-    """A human; one in nine has its name under `mul` (all languages) only."""
-    language = "mul" if int(person.qid[1:]) // 10 % 9 == 4 else "en"
+    """A human, whose name stands under English or, for one in nine, under all languages only."""
+    language = "mul" if is_multilingual(person) else "en"
     human = [wd.statement(wd.item_snak("P31", HUMAN))]
     return wd.entity(
         person.qid,
@@ -266,6 +266,11 @@ def person_entity(person: Person) -> Entity:
         statements=human,
         language=language,
     )
+
+
+def is_multilingual(person: Person) -> bool:
+    """Whether the name of a person stands under `mul` only."""
+    return int(person.qid[1:]) // 10 % 9 == 4
 
 
 def city_entity(company: Company) -> Entity:

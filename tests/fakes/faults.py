@@ -9,7 +9,9 @@ write. A request meets the first fault that applies, plus every companion (`dela
 from __future__ import annotations
 
 import random
+import time
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -26,6 +28,7 @@ REQUIRED = object()
 KINDS: dict[str, dict[str, Any]] = {
     "status": {"status": 500, "body": None, "headers": {}},
     "rate_limit": {"retry_after": None},
+    "pace": {"per_s": 10, "status": 429},
     "refuse": {},
     "reset_before_headers": {},
     "reset_after_headers": {},
@@ -87,6 +90,7 @@ class Fault:
         self.kind, self.host, self.path, self.contains = kind, host, path, contains
         self.times, self.after = times, after
         self.seen = 0
+        self.arrivals: deque[float] = deque()
 
     def __getitem__(self, argument: str) -> Any:
         return self.arguments[argument]
@@ -101,8 +105,17 @@ class Fault:
         matches = fnmatchcase(request.host, self.host) and fnmatchcase(request.path, self.path)
         if not matches or self.contains.encode() not in request.body:
             return False
+        if self.kind == "pace" and not self.is_too_fast(time.monotonic()):
+            return False
         self.seen += 1
         return self.seen > self.after and (not self.times or self.seen <= self.after + self.times)
+
+    def is_too_fast(self, now: float) -> bool:
+        """Whether more than `per_s` matching calls came within one second, this one included."""
+        self.arrivals.append(now)
+        while self.arrivals[0] <= now - 1.0:
+            self.arrivals.popleft()
+        return len(self.arrivals) > int(self["per_s"])
 
 
 def firing(faults: Iterable[Fault], request: Request) -> dict[str, Fault]:
@@ -144,6 +157,10 @@ def _rate_limit(fault: Fault, request: Request, response: Response, host: Host) 
     return answer
 
 
+def _pace(fault: Fault, request: Request, response: Response, host: Host) -> Response:
+    return host.error(fault["status"], "Request rate threshold exceeded.")
+
+
 def _not_json(fault: Fault, request: Request, response: Response, host: Host) -> Response:
     return text_answer("upstream said: all fine {not json")
 
@@ -183,6 +200,7 @@ def _wrong_types(fault: Fault, request: Request, response: Response, host: Host)
 ALTERATIONS: dict[str, Callable[[Fault, Request, Response, Host], Response]] = {
     "status": _status,
     "rate_limit": _rate_limit,
+    "pace": _pace,
     "not_json": _not_json,
     "html": _html,
     "gzip_bomb": _gzip_bomb,
