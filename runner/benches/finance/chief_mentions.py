@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import dataclass
 
 from runner.benches.finance.document_text import MAX_MARKUP_CHARS
 from runner.benches.finance.matching.question import Evidence, Question
 
-REACH = 160  # characters around a title that belong to its place
+REACH = 100  # characters on either side of a title that belong to its place
+BEHIND = 40  # characters behind a title in which a name still belongs to it
 MAX_TITLES = 500  # of one document
 _UNSEEN = re.compile(r"<(script|style)\b[^<>]*>[^<]*", re.IGNORECASE)
 _BREAK = re.compile(r"</(?:p|div|td|th|tr|li|h[1-6])\s*>|<br\b[^<>]*>", re.IGNORECASE)
@@ -25,7 +27,6 @@ _OTHER_TITLES = re.compile(
     re.IGNORECASE,
 )
 _ANOTHER_TITLE = re.compile(rf".*\b(?:{_TITLE_WORD})\b", re.IGNORECASE | re.DOTALL)
-_BEFORE_REACH, _AFTER_REACH = 100, 40
 _FORMER = re.compile(r"\b(?:former(?:ly)?|ex|retired|previous(?:ly)?|prior)\W*\Z", re.IGNORECASE)
 _ENDED = re.compile(r"\b(?:until|through|to\s+(?:19|20)\d\d|emeritus)\b", re.IGNORECASE)
 _CHANGE = re.compile(
@@ -33,10 +34,29 @@ _CHANGE = re.compile(
     r"|ceas\w*|transition\w*|remov\w*|left|leaves|vacan\w*)\b",
     re.IGNORECASE,
 )
+_SAME_SENTENCE = r"(?:[^.|]|\b[A-Z]\.|\b[JS]r\.)*"
+_APPOINTED = re.compile(
+    r"\b(?:appoint|elect|nam|promot)(?:ed|s|ing|ment of|ion of)\b"
+    rf"{_SAME_SENTENCE}\b(?:as|to|be)\b{_SAME_SENTENCE}\Z",
+    re.IGNORECASE,
+)
 
 
-def beside_title(markup: str, name: str, company: str) -> list[str]:
-    """The places of a document where the person is the one who bears the title.
+@dataclass(frozen=True)
+class TitlePlace:
+    """One occurrence of the title of chief executive in a filing.
+
+    `is_named`: the person bears it. `is_changing`: the text there speaks of someone who leaves or
+    takes over an office. `is_appointment`: someone is appointed to it.
+    """
+
+    is_named: bool
+    is_changing: bool
+    is_appointment: bool
+
+
+def title_places(markup: str, name: str, company: str) -> list[TitlePlace]:
+    """Where a document names the title, in order, and who bears it there.
 
     The name is found as the bench finds it in a search result: given name (or a short form of it)
     and surname, adjacent. It stands before the title with no other title between, so that the
@@ -48,20 +68,20 @@ def beside_title(markup: str, name: str, company: str) -> list[str]:
     match = matcher(Question("ceo", (name,), company))
     places = []
     for title, _ in zip(_TITLE.finditer(text), range(MAX_TITLES), strict=False):
-        after = text[title.end() : title.end() + _AFTER_REACH].partition("|")[0]
-        before = text[max(0, title.start() - _BEFORE_REACH) : title.start()]
-        before = _OTHER_TITLES.sub("", before)
-        if _FORMER.search(before) or _ENDED.search(after):
-            continue
-        before = _ANOTHER_TITLE.sub("", before)
-        if match(Evidence("", before)) or match(Evidence("", after)):
-            places.append(text[max(0, title.start() - REACH) : title.end() + REACH])
+        after = text[title.end() : title.end() + REACH].partition("|")[0]
+        whole = text[max(0, title.start() - REACH) : title.start()]
+        before = _OTHER_TITLES.sub("", whole)
+        is_over = _FORMER.search(before) is not None or _ENDED.search(after[:BEHIND]) is not None
+        bearer = _ANOTHER_TITLE.sub("", before)
+        is_named = match(Evidence("", bearer)) or match(Evidence("", after[:BEHIND]))
+        places.append(
+            TitlePlace(
+                is_named=bool(is_named) and not is_over,
+                is_changing=_CHANGE.search(f"{whole} {after}") is not None,
+                is_appointment=_APPOINTED.search(whole) is not None,
+            )
+        )
     return places
-
-
-def tells_of_change(place: str) -> bool:
-    """Whether a place speaks of someone who leaves or takes over an office."""
-    return _CHANGE.search(place) is not None
 
 
 def _flat(markup: str) -> str:

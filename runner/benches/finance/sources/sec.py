@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from runner.benches.fetching import Fetcher, SourceError
-from runner.benches.finance.chief_mentions import beside_title, tells_of_change
+from runner.benches.finance.chief_mentions import title_places
 from runner.benches.finance.companies import Listing, parse_companies
 from runner.benches.finance.drops import Drops
 from runner.benches.finance.sources.sec_filings import (
@@ -40,6 +40,7 @@ SEARCH_FROM = "2001-01-01"  # the full-text index does not reach further back
 MAX_BODY_BYTES = 60_000_000
 _RETRY = RetryPolicy(transport=2, server=2, rate_limited=3)
 _ANNUAL = ("10-K", "20-F", "40-F")
+MAX_OFFICER_NEWS = 4  # 8-Ks on officers that are read
 _OFFICERS = "5.02"  # the item of an 8-K on the departure and appointment of officers
 
 T = TypeVar("T")
@@ -131,23 +132,27 @@ class Sec:
     async def mentions(self, listing: Listing, name: str) -> bool:
         """Whether the company's own filings confirm a person as its chief executive.
 
-        Read are the newest annual report, proxy statement and 8-K on officers, newest first; one
-        must name the person (given name and surname adjacent) beside the title, in a place that
-        tells of no change in the office. The newest one with the name decides, so that an 8-K
-        on a departure is not outvoted by the annual report before it.
+        The newest annual report or proxy statement must name the person (given name and surname
+        adjacent) beside the title, in a place that tells of no change in the office. An 8-K on
+        officers since then decides alone where it appoints someone, tells of a change in the
+        office, or speaks of the person as chief executive: it may be the farewell.
         """
-        submissions = await self.submissions(listing.cik)
         unread: SourceError | None = None
-        for filing in second_sources(submissions):
+        for filing in second_sources(await self.submissions(listing.cik)):
             try:
                 markup = await self.document(listing.cik, filing)
             except SourceError as error:
                 unread = error
                 continue
-            places = beside_title(markup, name, listing.title)
-            if places:
-                clear = [not tells_of_change(place) for place in places]
-                return all(clear) if filing.form == "8-K" else any(clear)
+            places = title_places(markup, name, listing.title)
+            clear = [not place.is_changing for place in places if place.is_named]
+            if filing.form != "8-K":
+                return any(clear)
+            appointed = [place.is_named for place in places if place.is_appointment]
+            if appointed:
+                return all(appointed)
+            if clear or any(place.is_changing for place in places):
+                return bool(clear) and all(clear)
         if unread is not None:
             raise unread
         return False
@@ -179,16 +184,18 @@ class Sec:
 
 
 def second_sources(submissions: Submissions) -> list[Filing]:
-    """The newest annual report, proxy statement and 8-K on officers, newest first."""
-    wanted: dict[str, Filing] = {}
+    """The newest annual report or proxy statement, and before it what 8-Ks say of officers since.
+
+    Behind them stands the other of the two, for where the newest cannot be read.
+    """
+    found: list[Filing] = []
+    reports: dict[bool, Filing] = {}
     for filing in submissions.filings:
-        if filing.form in _ANNUAL:
-            wanted.setdefault("annual report", filing)
-        elif filing.form == "DEF 14A":
-            wanted.setdefault("proxy statement", filing)
-        elif filing.form == "8-K" and _OFFICERS in filing.items:
-            wanted.setdefault("officers", filing)
-    return [filing for filing in submissions.filings if filing in wanted.values()]
+        if filing.form in _ANNUAL or filing.form == "DEF 14A":
+            reports.setdefault(filing.form == "DEF 14A", filing)
+        elif filing.form == "8-K" and _OFFICERS in filing.items and not reports:
+            found.append(filing)
+    return found[:MAX_OFFICER_NEWS] + list(reports.values())
 
 
 def _fetcher(settings: Settings, limiter: Limiter, concurrency: int, cache: Path | None) -> Fetcher:
