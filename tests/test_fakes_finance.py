@@ -412,3 +412,26 @@ def test_companies_without_facts_and_foreign_filers(client: httpx.Client) -> Non
     assert client.get(path).status_code == 404
     path = f"/data.sec.gov/api/xbrl/companyfacts/CIK{one('foreign').padded}.json"
     assert list(client.get(path).json()["facts"]) == ["ifrs-full"]
+
+
+# Misbehaviour
+
+
+@pytest.mark.parametrize("kind", ["hostile", "nulls", "wrong_types"])
+def test_every_source_can_be_spoilt_without_breaking_the_fake(kind: str) -> None:
+    filing = next(one for one in filings(SCENE, SOME) if one.form == "10-K")
+    paths = [
+        *SEC_PATHS,
+        f"/data.sec.gov/api/xbrl/companyfacts/CIK{SOME.padded}.json",
+        f"/www.sec.gov{filing.path(SOME)}",
+        f"/www.wikidata.org/wiki/Special:EntityData/{SOME.qid}.json",
+        f"/api.gleif.org/api/v1/lei-records?filter[lei]={SOME.lei}",
+    ]
+    headers = {"User-Agent": AGENT}
+    with FakeWorld() as world:
+        plain = [httpx.get(f"{world.url}{path}", headers=headers) for path in paths]
+        world.add_faults([Fault(kind=kind)])
+        spoilt = [httpx.get(f"{world.url}{path}", headers=headers) for path in paths]
+    assert [answer.status_code for answer in spoilt] == [200] * len(paths)
+    changed = [new.content != old.content for new, old in zip(spoilt, plain, strict=True)]
+    assert sum(changed) >= 4
