@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from runner.benches.finance.matching.countries import (
@@ -18,7 +19,7 @@ from runner.benches.finance.matching.countries import (
     US_STATES,
 )
 from runner.benches.finance.matching.entity import bare_name
-from runner.benches.finance.matching.normal import ARTICLES, normal_form, plain_text
+from runner.benches.finance.matching.normal import ARTICLES, normal_form, places_of, plain_text
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 MAX_SHORT_LETTERS = 3
@@ -42,9 +43,9 @@ _CONTEXT = 60
 
 @dataclass(frozen=True)
 class _Form:
-    """One way to write the country. `key` is in every text that has it, lowered unless short."""
+    """One way to write the country. `start` is what it begins with, in lower case unless short."""
 
-    key: str
+    start: str
     pattern: re.Pattern[str]
     via: str
     is_short: bool
@@ -60,12 +61,11 @@ def matcher(question: Question) -> Matcher:
     def match(evidence: Evidence) -> str | None:
         plain = plain_text(evidence.text)
         lowered = plain.lower()
-        taken: list[tuple[int, int]] | None = None
+        taken: list[tuple[int, int]] | None = None  # the company's name, once it is needed
         for form in forms:
-            if form.key not in (plain if form.is_short else lowered):
-                continue
-            for found in form.pattern.finditer(plain):
-                if _is_in_longer_name(found, form, is_american=own_state):
+            for place in places_of(plain if form.is_short else lowered, form.start):
+                found = form.pattern.match(plain, place)
+                if found is None or _is_in_longer_name(found, form, is_american=own_state):
                     continue
                 if taken is None:
                     taken = [own.span() for own in own_name.finditer(plain)] if own_name else []
@@ -128,7 +128,7 @@ def _form(value: str, via: str) -> _Form:
         )
     body = _GAP.join(map(re.escape, words))
     pattern = re.compile(rf"(?<![^\W_]){body}(?![^\W_])", re.IGNORECASE)
-    return _Form(max(words, key=len), pattern, via, False, words)
+    return _Form(words[0], pattern, via, False, words)
 
 
 def _is_in_longer_name(found: re.Match[str], form: _Form, *, is_american: bool) -> bool:
@@ -222,7 +222,9 @@ def _name_around(before: list[str], after: list[str], forms: list[_Form]) -> re.
 
 
 def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in taken)
+    """Whether a span overlaps one of the spans, which are in order and apart."""
+    place = bisect_left(taken, (span[1], 0))
+    return place > 0 and taken[place - 1][1] > span[0]
 
 
 def _letters(value: str) -> int:

@@ -6,7 +6,13 @@ import re
 from dataclasses import dataclass
 
 from runner.benches.finance.fields import FIELDS
-from runner.benches.finance.matching.normal import ARTICLES, has_phrase, normal_form, plain_text
+from runner.benches.finance.matching.normal import (
+    ARTICLES,
+    has_phrase,
+    normal_form,
+    places_of,
+    plain_text,
+)
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 LEGAL_WORDS = frozenset(
@@ -62,32 +68,35 @@ _AND = r"(?:\s{0,2}&\s{0,2}|\s{1,2}and\s{1,2})"
 class CompanyName:
     """A company's name to look for in plain text.
 
-    `key` is a part of it in lower case: a text without it does not hold the name. Words in
-    `lower` may be written without a capital; `plural` finds the name of one word with or
-    without its s.
+    `start` is what it begins with, in lower case. Words in `lower` may be written without a
+    capital; `plural` finds the name of one word with an s more or less.
     """
 
-    key: str
+    start: str
     pattern: re.Pattern[str]
     lower: frozenset[str]
     plural: re.Pattern[str] | None
 
-    def find(self, plain: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
-        """The first place where the name stands, written as a name."""
-        return self._first(self.pattern, plain, start, end)
+    def find(self, plain: str, lowered: str, start: int = 0, end: int | None = None) -> bool:
+        """Whether the name stands in plain text, or a part of it, written as a name."""
+        return self._stands(self.pattern, plain, lowered, start, end)
 
-    def find_plural(self, plain: str) -> re.Match[str] | None:
-        """The first place where the name stands with an s more or less."""
-        return self._first(self.plural, plain, 0, None) if self.plural else None
+    def find_plural(self, plain: str, lowered: str) -> bool:
+        """Whether the name stands in plain text with an s more or less."""
+        return self.plural is not None and self._stands(self.plural, plain, lowered, 0, None)
 
-    def _first(
-        self, pattern: re.Pattern[str], plain: str, start: int, end: int | None
-    ) -> re.Match[str] | None:
-        for found in pattern.finditer(plain, start, len(plain) if end is None else end):
-            before = plain[max(0, found.start() - 2) : found.start()].rstrip()
-            if not before.endswith(_CURRENCY) and self._has_capitals(found.group()):
-                return found
-        return None
+    def _stands(
+        self, pattern: re.Pattern[str], plain: str, lowered: str, start: int, end: int | None
+    ) -> bool:
+        for place in places_of(lowered, self.start, start, end):
+            found = pattern.match(plain, place)
+            if found and self._is_name(found):
+                return True
+        return False
+
+    def _is_name(self, found: re.Match[str]) -> bool:
+        before = found.string[max(0, found.start() - 2) : found.start()]
+        return not before.rstrip().endswith(_CURRENCY) and self._has_capitals(found.group())
 
     def _has_capitals(self, written: str) -> bool:
         parts = [part for part in _CHUNK_PARTS.findall(written) if part != "&"]
@@ -124,11 +133,9 @@ def matcher(question: Question) -> Matcher:
         lowered = plain.lower()
         via = None
         for number, name in enumerate(names):
-            if name.key not in lowered:
-                continue
-            if name.find(plain):
+            if name.find(plain, lowered):
                 via = "text:alias" if number else "text:exact"
-            elif name.find_plural(plain):
+            elif name.find_plural(plain, lowered):
                 via = "text:plural"
             if via:
                 break
@@ -183,10 +190,10 @@ def _name(parts: list[str], *, plural: bool) -> CompanyName:
     if plural:
         stem = parts[0][:-1] if parts[0].lower().endswith("s") else parts[0] + "s"
         inflected = _compiled(re.escape(stem))
-    # The plural of a name that ends in s is the name without it: look for what both have.
-    key = max((re.split("['&]", part)[0] for part in parts), key=len).lower()
+    start = re.split("['&]", parts[0])[0].lower()
     return CompanyName(
-        key=key.removesuffix("s") if plural else key,
+        # The plural of a name that ends in s is the name without it: both begin alike.
+        start=start.removesuffix("s") if plural else start,
         pattern=_compiled(body),
         lower=frozenset(part.lower() for part in parts if not _CAPITAL.search(part))
         | _STOP_WORDS

@@ -12,18 +12,19 @@ import html
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 ARTICLES = frozenset({"a", "an", "the"})
 
 # Search engines mark the words of the query; a tag inside a name must not tear it apart.
 _TAG = re.compile(r"</?(?:b|strong|em|i|u|mark|span|font)(?:\s[^<>]{0,200})?/?>", re.IGNORECASE)
-_INVISIBLE = {ord(mark): None for mark in "\u00ad\u200b\u200c\u200d\u2060\ufeff"}
+_INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]+")
 
 # Footnote and trade marks would become digits and letters under NFKC (`1987²` is no 19872).
 _MARKS = {ord(mark): " " for mark in "⁰¹²³⁴⁵⁶⁷⁸⁹™®©℠†‡"}
 _TYPOGRAPHY = {
-    **dict.fromkeys(map(ord, "‘’‚‛′´`ʼʹ＇"), "'"),
+    **dict.fromkeys(map(ord, "‘’‚‛′´ʼʹ＇"), "'"),
     **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
     **dict.fromkeys(map(ord, "‐‑"), "-"),
 }
@@ -37,6 +38,9 @@ _BEFORE_NFKC = _MARKS | _TYPOGRAPHY
 _ACCENT = re.compile("[\u0300-\u036f]+")
 
 _WORD = re.compile(r"[^\W_]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+MAX_CACHED_CHARS = 40
+
 _SENTENCE_END = re.compile(r"[.!?]+[\"')\]]*[ \t]+|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _ABBREVIATIONS = frozenset(
     "inc corp co ltd plc mr mrs ms dr st no vs etc jr sr approx est ca cf dept intl bros".split()
@@ -51,24 +55,31 @@ def visible_text(text: str) -> str:
         text = _TAG.sub("", text)
     if "**" in text:
         text = text.replace("**", "")
-    return text if text.isascii() else text.translate(_INVISIBLE)
+    return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
 def plain_text(text: str) -> str:
     """The visible text in one spelling: accents, ligatures, quotes and hyphens are folded."""
-    text = visible_text(text)
+    text = visible_text(text).replace("`", "'")
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", text.translate(_BEFORE_NFKC))
-    if text.isascii():
-        return text
-    return fold_accents(text).translate(_TYPOGRAPHY)
+    # Run by run: most of a text is ASCII, and its few other characters are always the same.
+    return _NOT_ASCII.sub(lambda run: _folded(run.group()), text)
 
 
-def fold_accents(text: str) -> str:
-    """Letters without their accents: `Källenius` is Kallenius, `Ø` is O."""
-    apart = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFC", _ACCENT.sub("", apart)).translate(_LETTERS)
+def _folded(run: str) -> str:
+    return _folded_once(run) if len(run) <= MAX_CACHED_CHARS else _fold(run)
+
+
+def _fold(run: str) -> str:
+    wide = unicodedata.normalize("NFKC", run.translate(_BEFORE_NFKC))
+    # An accent on an ASCII letter begins its own run, and goes like any other.
+    apart = unicodedata.normalize("NFKD", wide)
+    whole = unicodedata.normalize("NFC", _ACCENT.sub("", apart))
+    return whole.translate(_LETTERS).translate(_TYPOGRAPHY)
+
+
+_folded_once = lru_cache(maxsize=4096)(_fold)
 
 
 def normal_form(text: str) -> str:
@@ -103,6 +114,19 @@ class Words:
         """The words that begin in [start, end) of the text, as one phrase."""
         first = bisect_right(self.starts, start - 1)
         return " ".join(self.words[first : bisect_right(self.starts, end - 1)])
+
+
+def places_of(text: str, part: str, start: int = 0, end: int | None = None) -> Iterator[int]:
+    """Each offset at which a part stands in a text.
+
+    A pattern that looks back before its first letter is tried at every letter of a text; to try
+    it at these places only is many times as fast.
+    """
+    last = len(text) if end is None else end
+    place = text.find(part, start, last)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1, last)
 
 
 def has_phrase(normal: str, phrases: Iterable[str]) -> bool:

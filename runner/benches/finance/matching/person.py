@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from runner.benches.finance.matching.given_names import same_person_forms
-from runner.benches.finance.matching.normal import plain_text
+from runner.benches.finance.matching.normal import places_of, plain_text
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 _NAME_WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
@@ -67,7 +67,7 @@ def matcher(question: Question) -> Matcher:
         plain = plain_text(evidence.text)
         lowered = plain.lower()
         for number, name in names:
-            if name.key in lowered and (how := name.find(plain)):
+            if how := name.find(plain, lowered):
                 return "text:alias" if number else how
         if any(text in plain for text in uncased):
             return "text:alias"
@@ -80,21 +80,22 @@ def matcher(question: Question) -> Matcher:
 class _Name:
     """A gold name of two words or more: its parts in lower case, and patterns for both orders.
 
-    `key` is a part of the surname that every text with the name holds in lower case.
+    `start` is what the surname begins with, in lower case.
     """
 
     given: str
     middles: frozenset[str]
-    key: str
+    start: str
     surname: re.Pattern[str]
     starts: re.Pattern[str]
     direct: re.Pattern[str]
     reverse: re.Pattern[str]
 
-    def find(self, plain: str) -> str | None:
+    def find(self, plain: str, lowered: str) -> str | None:
         """How a text writes the name: `text:exact`, `text:nickname`, `text:family_first`."""
-        for surname in self.surname.finditer(plain):
-            if not surname["last"][0].isupper():
+        for place in places_of(lowered, self.start):
+            surname = self.surname.match(plain, place)
+            if not surname or not surname["last"][0].isupper():
                 continue
             lead = max(0, surname.start() - _LONGEST_LEAD)
             for given in self.starts.finditer(plain, lead, surname.start()):
@@ -176,7 +177,7 @@ def _name(text: str) -> _Name | None:
     return _Name(
         given=given,
         middles=frozenset(middles),
-        key=max(pieces, key=len),
+        start=pieces[0],
         surname=_compiled(rf"(?<![^\W_]){surname}"),
         starts=_compiled(rf"{_STARTS_ALONE}(?:{givens})(?![^\W_])"),
         direct=_compiled(rf"{_STARTS_ALONE}(?P<given>{givens}){between}{surname}"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from runner.benches.finance.fields import FIELDS
-from runner.benches.finance.matching.normal import Words, has_phrase, plain_text
+from runner.benches.finance.matching.normal import Words, has_phrase, places_of, plain_text
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 CUE_REACH = 20
@@ -31,13 +31,11 @@ def matcher(question: Question) -> Matcher:
         plain = plain_text(evidence.text)
         words: Words | None = None
         for place, (year, pattern) in enumerate(patterns):
-            if year not in plain:
-                continue
-            for found in pattern.finditer(plain):
-                if _is_decimal(plain[max(0, found.start() - 8) : found.start()]):
+            for start in places_of(plain, year):
+                if not pattern.match(plain, start) or _is_decimal(plain[max(0, start - 8) : start]):
                     continue
                 words = words or Words(plain)
-                if has_phrase(words.around(words.index_at(found.start()), CUE_REACH), cues):
+                if has_phrase(words.around(words.index_at(start), CUE_REACH), cues):
                     return "text:alias" if place else "text:exact"
         return None
 
