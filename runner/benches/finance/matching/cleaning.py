@@ -22,7 +22,7 @@ _GLUED_NOTE = re.compile(
 )
 _THIN_IN_NUMBER = re.compile("(?<=[0-9])[\u2009\u200a\u202f](?=[0-9]{3}(?![0-9]))")
 _HARD_BLANK_IN_NUMBER = re.compile(
-    "(?<![0-9.,])[0-9]{1,3}(?:\u00a0[0-9]{3})+"
+    "(?<![0-9.,])[0-9]{1,3}(?:\u00a0[0-9]{3}){1,4}"
     rf"(?=(?:[.][0-9]+)?[ \u00a0-]?{_SCALE}(?![A-Za-z]))",
     re.IGNORECASE,
 )

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 
 from runner.benches.finance.fields import FIELDS
+from runner.benches.finance.matching import other_numbers
 from runner.benches.finance.matching.cleaning import clean
 from runner.benches.finance.matching.figures import (
-    COUNTED_THINGS,
     Figure,
     Sign,
     beginning,
-    figure_at,
+    figures_near,
 )
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
@@ -35,9 +35,8 @@ def matcher(question: Question) -> Matcher:
 
     def match(evidence: Evidence) -> str | None:
         text = clean(evidence.text)
-        for found in near.finditer(text):
-            figure = figure_at(text, found.start())
-            if figure is None or not _is_count(text, figure):
+        for figure in figures_near(text, near, lambda number: True):
+            if not _is_count(text, figure):
                 continue
             count = figure.value * (figure.scale or 1.0)
             if any(_is_within(count, gold) for gold in golds) and _has_cue(text, figure, cues):
@@ -56,11 +55,11 @@ def _is_count(text: str, figure: Figure) -> bool:
     if figure.currency is not None or figure.is_cents:
         return False
     is_minus = figure.sign is Sign.NEGATIVE and text[figure.start] != "("
-    return not is_minus and COUNTED_THINGS.match(text, figure.end) is None
+    return not is_minus and other_numbers.COUNTED_THINGS.match(text, figure.end) is None
 
 
 def _has_cue(text: str, figure: Figure, cues: frozenset[str]) -> bool:
     """Whether a cue stands within 20 words of a figure, before it or after."""
     before = _WORD.findall(text, max(0, figure.start - _REACH), figure.start)[-CUE_WORDS:]
     after = _WORD.findall(text, figure.end, figure.end + _REACH)[:CUE_WORDS]
-    return any(word.lower() in cues for word in (*before, *after))
+    return not cues.isdisjoint(word.lower() for word in (*before, *after))

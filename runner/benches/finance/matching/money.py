@@ -20,26 +20,27 @@ or in a sentence. They hold in a crowded text only (more than `CROWD` figures th
 
 from __future__ import annotations
 
+import functools
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from runner.benches.finance.fields import FIELDS, is_per_share
-from runner.benches.finance.matching import stated_scales
+from runner.benches.finance.matching import other_numbers, stated_scales
 from runner.benches.finance.matching.cleaning import clean
 from runner.benches.finance.matching.figures import (
-    COUNTED,
     Figure,
     Sign,
     beginning,
-    figure_at,
+    figures_near,
 )
 from runner.benches.finance.matching.losses import is_loss
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 TOLERANCE = 0.001
-CROWD = 10
+_BAND = TOLERANCE * (1 + 1e-9)  # and what binary fractions add
+CROWD = 20
 _MIN_DIGITS_TO_SCALE = 3
 _MIN_DIGITS_UNLABELLED = 4
 _ZERO_PER_SHARE = 0.005
@@ -75,14 +76,12 @@ def matcher(question: Question) -> Matcher:
     field = question.field
     label, cue = _label(field), _cue(field)
     near = beginning(golds, TOLERANCE)
+    is_possible = _is_possible(golds)
 
     def match(evidence: Evidence) -> str | None:
         text = clean(evidence.text)
         reading: _Reading | None = None
-        for found in near.finditer(text):
-            figure = figure_at(text, found.start())
-            if figure is None or not _could_be_gold(figure, golds):
-                continue
+        for figure in figures_near(text, near, is_possible):
             if reading is None:
                 reading = _Reading(text, label, cue, is_per_share(field))
             via = reading.via(figure, golds)
@@ -100,11 +99,13 @@ def _amount_of(value: str | int | float) -> float:
     return amount
 
 
+@functools.cache
 def _label(field: str) -> re.Pattern[str] | None:
     """The words that name a field at the head of a table row."""
     return re.compile(_LABELS[field], re.IGNORECASE) if field in _LABELS else None
 
 
+@functools.cache
 def _cue(field: str) -> re.Pattern[str] | None:
     """The phrases without which no figure of the field is stated; None where none is needed."""
     cues = FIELDS[field].cues if field in FIELDS else ()
@@ -114,16 +115,21 @@ def _cue(field: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![A-Za-z0-9])(?:{phrases})(?![A-Za-z0-9])|/ ?share\b", re.IGNORECASE)
 
 
-def _could_be_gold(figure: Figure, golds: Iterable[float]) -> bool:
-    """Whether a figure is a gold value at any scale: the cheap test, before its surroundings."""
-    factors = (figure.scale,) if figure.scale else (1.0, 0.01, 1e3, 1e6, 1e9)
-    return any(
-        _is_within(figure.value * factor, abs(gold)) for factor in factors for gold in golds
-    ) or (0.0 in golds and figure.value < _ZERO_PER_SHARE)
+def _is_possible(golds: Iterable[float]) -> Callable[[float], bool]:
+    """Whether a written number is a gold value at some scale: asked before its surroundings."""
+    scales = (0.01, 1.0, 1e3, 1e6, 1e9, 1e12)
+    bands = [
+        (abs(gold) / scale * (1 - _BAND), abs(gold) / scale * (1 + _BAND))
+        for gold in golds
+        for scale in scales
+    ]
+    if 0.0 in golds:
+        bands.append((0.0, _ZERO_PER_SHARE))
+    return lambda number: any(low <= number <= high for low, high in bands)
 
 
 def _is_within(amount: float, gold: float) -> bool:
-    return abs(amount - gold) <= TOLERANCE * gold * (1 + 1e-9)
+    return abs(amount - gold) <= _BAND * gold
 
 
 @dataclass(frozen=True)
@@ -155,7 +161,8 @@ class _Reading:
 
     def via(self, figure: Figure, golds: Iterable[float]) -> str | None:
         """How a figure states one of the gold values, None where it does not."""
-        if not self.has_cue or figure.currency == "other" or COUNTED.match(self.text, figure.end):
+        is_count = other_numbers.COUNTED.match(self.text, figure.end) is not None
+        if is_count or not self.has_cue or figure.currency == "other":
             return None
         for amount in self._amounts(figure):
             for gold in golds:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from runner.benches.finance.matching.money import TOLERANCE, matcher
+from runner.benches.finance.matching.money import matcher
 from runner.benches.finance.matching.question import Evidence, Question
 
 
@@ -421,3 +419,74 @@ def test_a_text_states_an_amount_a_share_or_does_not(
     gold: float, text: str, expected: bool
 ) -> None:
     assert (via(gold, text, "eps_diluted") is not None) is expected
+
+
+@pytest.mark.parametrize(
+    ("gold", "text", "field", "expected"),
+    [
+        (458e6, "$458 million", "net_income", "text:figure"),
+        (458e6, "458,000,000", "net_income", "text:figure"),
+        (458e6, "458,000", "net_income", "text:table_thousands"),
+        (458e6, "458", "net_income", "text:table_millions"),
+        (458e6, "(in millions) 458", "net_income", "text:header_scale"),
+        (-458e6, "(458)", "net_income", "text:table_millions"),
+        (-458e6, "net loss of $458 million", "net_income", "text:loss_word"),
+        (-458e6, "net loss of $(458) million", "net_income", "text:figure"),
+        (0.36, "EPS 36 cents", "eps_diluted", "text:figure"),
+    ],
+)
+def test_a_hit_says_how(gold: float, text: str, field: str, expected: str) -> None:
+    assert via(gold, text, field) == expected
+
+
+def test_any_alias_may_match() -> None:
+    assert via(1e6, "$458 million", "net_income", 458e6) == "text:figure"
+    assert via(1e6, "$458 million", "net_income", 459e6) is None
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "many"])
+def test_gold_that_is_no_number_is_refused(value: float | str) -> None:
+    with pytest.raises(ValueError, match=r"number|convert"):
+        matcher(Question("net_income", (value,)))
+
+
+CROWDED = " ".join(f"{number:,}" for number in range(311_111, 999_999, 31_337))
+
+
+@pytest.mark.parametrize(
+    ("gold", "text", "field", "expected"),
+    [
+        # In a crowd a figure of three digits needs its label ...
+        (458e6, f"{CROWDED} Net income 458 401", "net_income", True),
+        (401e6, f"{CROWDED} Net income 458 401", "net_income", True),
+        (401e6, f"{CROWDED} Net income for 2026 and 2025: 458 401", "net_income", True),
+        (-458e6, f"{CROWDED} Net (loss) income (458) 401", "net_income", True),
+        (458e6, f"{CROWDED} Goodwill 458 401", "net_income", False),
+        (458e6, f"{CROWDED} Net income 9 Goodwill 458 401", "net_income", False),
+        (458e6, f"{CROWDED} Income from operations 458", "operating_income", True),
+        (458e6, f"{CROWDED} Operating income 458", "operating_income", True),
+        (458e6, f"{CROWDED} Total revenues 458", "revenue", True),
+        (458e6, f"{CROWDED} Net sales 458", "revenue", True),
+        (458e6, f"{CROWDED} Net sales 458", "net_income", False),
+        # ... in the whole band with it, and rounded to its last digit without.
+        (185_808_000, f"{CROWDED} 185,808", "net_income", True),
+        (185_808_400, f"{CROWDED} 185,808", "net_income", True),
+        (185_808_600, f"{CROWDED} 185,808", "net_income", False),
+        (185_808_600, f"{CROWDED} Net income 185,808", "net_income", True),
+        (185_900_000, f"{CROWDED} 185,808", "net_income", False),
+        (185_900_000, f"{CROWDED} Net income 185,808", "net_income", True),
+        (185_900_000, "185,808", "net_income", True),
+        # A scale word is as good as a label.
+        (458e6, f"{CROWDED} $458 million", "net_income", True),
+        # A figure a share needs its cue beside it.
+        (0.36, f"{CROWDED} EPS 0.36", "eps_diluted", True),
+        (0.31, f"{CROWDED} Diluted EPS 0.36 0.31", "eps_diluted", True),
+        (0.36, f"EPS {CROWDED} ratio 0.36", "eps_diluted", False),
+        (0.36, f"{CROWDED} $0.36 per share", "eps_diluted", True),
+        (0.36, f"{CROWDED} Earnings per share: Basic 0.37 Diluted 0.36", "eps_diluted", True),
+    ],
+)
+def test_in_a_crowd_a_figure_needs_its_label_or_exact_rounding(
+    gold: float, text: str, field: str, expected: bool
+) -> None:
+    assert (via(gold, text, field) is not None) is expected
