@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 
 from runner.benches.finance.fields import FIELDS
-from runner.benches.finance.matching.entity import CompanyName, company_name
+from runner.benches.finance.matching.countries import US_STATE_CODES
+from runner.benches.finance.matching.entity import LEGAL_WORDS, CompanyName, company_name
 from runner.benches.finance.matching.normal import (
     Words,
     has_phrase,
@@ -21,10 +22,10 @@ from runner.benches.finance.matching.question import Evidence, Matcher, Question
 MAX_TICKER_CHARS = 6
 CUE_REACH = 12
 
+# Only names that are no words: `six`, `bit` and `aim` would make a ticker of any capitals.
 EXCHANGES = frozenset(
-    "nasdaq nasdaqgs nasdaqgm nasdaqcm nyse nysearca arca amex tsx tsxv lse aim otc otcqx otcqb "
-    "otcmkts cboe bats asx hkex sehk sgx six bse nse jse jpx tse tyo krx kospi sse szse fra xetra "
-    "etr euronext epa ams ebr bme bmv bit b3 omx wse".split()
+    "nasdaq nasdaqgs nasdaqgm nasdaqcm nyse nysearca nyseamerican amex tsx tsxv lse otc otcqx "
+    "otcqb otcmkts cboe asx hkex sehk sgx bse nse jse krx kospi szse xetra euronext omx bmv".split()
 )
 # What names a listing: enough for a ticker that is also a word.
 _LISTING = EXCHANGES | frozenset(
@@ -35,8 +36,11 @@ _STOCK = frozenset({"stock", "stocks", "share", "shares"})
 _STOCK_AFTER = re.compile(r"\W{1,3}(?:stocks?|shares?)(?![^\W_])", re.IGNORECASE)
 _CAPITALS_BEFORE = re.compile(r"(?<![^\W_])([A-Z]{2,40})[ \t]+$")
 _CAPITALS_AFTER = re.compile(r"[ \t]+([A-Z]{2,40})(?![^\W_])")
-# Parts of a longer word: `ALL-STAR`, `pre-ALL`.
-_HYPHENED_AFTER = re.compile(r"[-'][A-Za-z]{2}")
+# Parts of a longer word: `ALL-STAR`, `PG-13`, `pre-ALL`.
+_HYPHENED_AFTER = re.compile(r"[-'](?:[A-Za-z]{2}|\d)")
+# `Boston, MA` is no Mastercard.
+_CITY_BEFORE = re.compile(r"([A-Za-z]+)\.?,[ \t]*$")
+_STATES = frozenset(US_STATE_CODES.split("|"))
 _HYPHENED_BEFORE = re.compile(r"[A-Za-z]{2}[-']$")
 _SEPARATORS = re.compile(r"[\s.\-‑/]+")
 _LEI = re.compile(r"[0-9A-Z]{18}[0-9]{2}")
@@ -155,6 +159,9 @@ def _is_meant(found: re.Match[str], surroundings: _Surroundings) -> bool:
         if beside and beside.group(1).lower() not in EXCHANGES:
             return False
     if _HYPHENED_AFTER.match(plain, end) or _HYPHENED_BEFORE.search(before):
+        return False
+    city = _CITY_BEFORE.search(before)
+    if city and found.group() in _STATES and city[1].lower() not in EXCHANGES | LEGAL_WORDS:
         return False
     if before.endswith("$") or _STOCK_AFTER.match(plain, end):
         return True

@@ -116,6 +116,22 @@ TICKERS = [
     ("IT", "IT shares", True),
     ("IT", "our IT staff own shares", False),
     ("A.B", "NYSE: A.B", True),
+    # A state behind its city, a rating, a word of an exchange's letters.
+    ("MA", "Mastercard (NYSE: MA)", True),
+    ("MA", "Mastercard Inc., MA, listed on the NYSE", True),
+    ("MA", "Boston, MA 02110; listed on the NYSE", False),
+    ("MA", "BOSTON, MA stock", False),
+    ("DE", "Wilmington, DE; its ticker", False),
+    ("DE", "Deere & Company NYSE: DE", True),
+    ("PG", "PG-13, now listed", False),
+    ("PG", "P&G (PG) shares", True),
+    ("MSFT", "six MSFT engineers aim a bit higher", False),
+    ("HD", "HD video in stock", False),
+    ("LOW", "52-WEEK LOW stock", False),
+    ("KEY", "KEY STATISTICS NYSE", False),
+    ("ON", "onsemi (Nasdaq: ON)", True),
+    ("GOOGL", "GOOGL:US stock", True),
+    ("HEI-A", "HEI stock", False),
 ]
 
 

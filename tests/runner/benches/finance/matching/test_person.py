@@ -210,6 +210,16 @@ SNIPPETS = [
     ("Lisa Su", "Liz Su", False),
     ("Albert Bourla", "Bert Bourla", True),
     ("Gilbert Kerr", "Bob Kerr", False),
+    ("Doug McMillon", "C. Douglas McMillon", True),
+    ("H. Lawrence Culp, Jr.", "Larry Culp", True),
+    ("William H. Gates III", "Bill Gates", True),
+    ("Robert A. Iger", "Robert Bob Iger", True),
+    ("James Murdoch", "Lachlan, James and Rupert Murdoch", False),
+    ("Vas Narasimhan", "Vasant Narasimhan", False),
+    ("Brian Cornell", "Bryan Cornell", False),
+    ("Ron Kerr", "Aaron Kerr", False),
+    ("Christophe Le Caillec", "Christophe Caillec", False),
+    ("Robert A. Iger", "Robert A. (Bob) Iger", True),
 ]
 
 
