@@ -136,10 +136,10 @@ def _read_filing(
     accession: Any, form: Any, filed: Any, period: Any, document: Any, items: Any
 ) -> Filing | None:
     day = read_date(filed)
-    if not is_accession(accession) or form not in FORMS or day is None:
+    if not is_accession(accession) or not isinstance(form, str) or day is None:
         return None
     reported = read_date(period)
-    if reported is None and period not in ("", None):
+    if reported is None and period is not None and period != "":
         return None
     if not isinstance(document, str) or not _DOCUMENT.fullmatch(document):
         document = ""

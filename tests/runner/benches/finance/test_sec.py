@@ -81,6 +81,9 @@ def test_parallel_arrays_become_filings_newest_first_of_known_forms() -> None:
         row(accession="0000000001-26-00008９"),  # a digit of another script
         row(form=None),
         row(form=7),
+        row(form=["8-K"]),
+        row(period=["2026-09-12"]),
+        row(accession={"a": 1}),
         row(filed="2026-02-30"),
         row(filed="15.09.2026"),
         row(filed=20260915),
