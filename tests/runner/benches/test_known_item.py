@@ -305,6 +305,19 @@ def test_the_model_sees_each_document_once_and_never_an_engine(tmp_path: Path) -
     assert all("engine" not in prompt.variables for prompt in model.asked)
 
 
+def test_a_run_that_goes_on_asks_only_for_what_is_missing(tmp_path: Path) -> None:
+    first = _Model()
+    work = _work(tmp_path, judge=first.model)
+    _judge(work, first)
+    work.close()
+    again = _Model()
+    resumed = WorkFolder(tmp_path, work.state)
+    _judge(resumed, again)
+    resumed.close()
+    assert {prompt.variables["title"] for prompt in again.asked} == {"?"}  # failures alone
+    assert resumed.spend.calls == len(first.asked) + len(again.asked)
+
+
 def test_results_behind_the_first_match_are_not_asked_about(tmp_path: Path) -> None:
     work = _work(tmp_path, judge="vendor/checker")
     work.close()
