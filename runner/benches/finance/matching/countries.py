@@ -60,12 +60,20 @@ AFTER_BRAND = AFTER | frozenset(
     "airlines airways mobile telecom unicom today times daily post news".split()
 )
 
+# Namesakes in the United States: a state behind them makes them a town (`Lebanon, PA`).
+AMERICAN_TOWNS = frozenset(
+    "angola belgium bolivia brazil chile china cuba cyprus denmark egypt england finland germany "
+    "greece guinea holland iceland ireland italy jamaica jordan lebanon luxembourg macedonia malta "
+    "mexico monaco norway palestine panama peru poland portugal russia scotland sweden switzerland "
+    "turkey ukraine wales".split()
+)
+# Without Georgia and Washington, which stand behind a country in lists of states and capitals.
 US_STATES = (
-    "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|"
+    "Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|"
     "Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|"
     "Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|"
     "New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|"
-    "Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|"
+    "Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|"
     "West Virginia|Wisconsin|Wyoming"
 )
 US_STATE_CODES = (

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from runner.benches.finance.matching.countries import (
     AFTER,
     AFTER_BRAND,
+    AMERICAN_TOWNS,
     BEFORE,
     BEFORE_OF,
     CANONICAL,
@@ -77,7 +78,7 @@ def matcher(question: Question) -> Matcher:
 
 
 def _forms(values: list[str]) -> list[_Form]:
-    """The gold's names and those of its canonical line, longest first within each kind."""
+    """Each of the gold's names that is usable, with the other forms of its canonical line."""
     forms: dict[str, _Form] = {}
     for number, value in enumerate(values):
         line = _canonical_line(value)
@@ -189,8 +190,9 @@ def _is_town(plain: str, start: int, end: int, form: _Form) -> bool:
 
     A code that begins the country's own name (`India, IN`) is the country's.
     """
-    state = _STATE_AFTER.match(plain, end)
-    if state and not (state[1] and form.words[0].startswith(state[1].lower())):
+    name = " ".join(form.words)
+    state = _STATE_AFTER.match(plain, end) if name in AMERICAN_TOWNS else None
+    if state and not (state[1] and name.startswith(state[1].lower())):
         return True
     if form.words == ("georgia",):
         city = _CITY_BEFORE.search(plain[max(0, start - _CONTEXT) : start])

@@ -164,6 +164,13 @@ SNIPPETS = [
     ("India", "Indiana", False),
     (("India", "IN"), "based IN Mumbai", False),
     ("India", "India, IN", True),
+    ("Peru", "Peru, IN 46970", False),
+    ("Poland", "Poland, OH", False),
+    ("Canada", "offices in Canada, California and Ohio", True),
+    ("Armenia", "Armenia, Georgia and Turkey", True),
+    ("Mexico", "Mexico, Washington and Ottawa agreed", True),
+    ("Germany", "plants in Germany, New York", False),
+    ("Japan", "Tokyo, Japan (HQ), Dallas, Texas", True),
     ("Georgia", "Atlanta, Georgia", False),
     ("Georgia", "Tbilisi, Georgia", True),
     ("Georgia", "Georgia, USA", True),
@@ -210,6 +217,9 @@ OWN_NAMES = [
     ("Japan", "Japan Tobacco Inc", "Japan Tobacco Inc.", False),
     ("Japan", "Japan Tobacco, Tokyo, Japan", "Japan Tobacco Inc.", True),
     ("Taiwan", "Taiwan Semiconductor", "TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD", False),
+    ("United States", "Toys R Us", "TOYS R US INC", False),
+    ("United States", "T-Mobile US", "T-Mobile US, Inc.", False),
+    ("United States", "T-Mobile US, Bellevue, US", "T-Mobile US, Inc.", True),
     ("Taiwan", "Taiwan\u2019s TSMC", "TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD", True),
 ]
 
