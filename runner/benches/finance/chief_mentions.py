@@ -6,11 +6,11 @@ import html
 import re
 from dataclasses import dataclass
 
-from runner.benches.finance.document_text import MAX_MARKUP_CHARS
 from runner.benches.finance.matching.question import Evidence, Question
 
 REACH = 100  # characters on either side of a title that belong to its place
 BEHIND = 40  # characters behind a title in which a name still belongs to it
+MAX_MARKUP_CHARS = 40_000_000  # the signatures stand at the end of an annual report
 MAX_TITLES = 500  # of one document
 _UNSEEN = re.compile(r"<(script|style)\b[^<>]*>[^<]*", re.IGNORECASE)
 _BREAK = re.compile(r"</(?:p|div|td|th|tr|li|h[1-6])\s*>|<br\b[^<>]*>", re.IGNORECASE)

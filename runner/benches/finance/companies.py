@@ -8,7 +8,7 @@ at the place of its first row.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -39,7 +39,8 @@ _LEGAL_PAIRS = frozenset({("a", "s"), ("s", "a"), ("n", "v"), ("l", "p"), ("de",
 class Listing:
     """One company: its title without state marker, its tickers in the list's order.
 
-    `place` is the 0-based row of its first ticker; `tier` follows from it, None beyond the tiers.
+    `place` is the 0-based row of its first ticker. `tier` follows from it; it is None beyond the
+    tiers, and where a larger company has the same common name: a question would mean that one.
     """
 
     cik: int
@@ -52,8 +53,9 @@ class Listing:
 def parse_companies(document: Any, drops: Drops) -> list[Listing]:
     """The companies of the SEC's list, one a CIK, in its order.
 
-    Rows of a wrong shape keep their place and are counted as `company_malformed`. Raises
-    TooLittleError for a document of another shape, or one that is not in the order of size.
+    Rows of a wrong shape keep their place and are counted as `company_malformed`, companies with
+    the name of a larger one as `company_namesake`. Raises TooLittleError for a document of
+    another shape, or one that is not in the order of size.
     """
     if not isinstance(document, dict):
         raise TooLittleError(
@@ -80,7 +82,21 @@ def parse_companies(document: Any, drops: Drops) -> list[Listing]:
             f"{len(TIERS['mega'])} rows, as the list goes by market value; it begins with "
             f"{', '.join(first[:5]) or 'nothing'}; {_WAY_OUT}"
         )
-    return list(found.values())
+    return _without_namesakes(found.values(), drops)
+
+
+def _without_namesakes(listings: Iterable[Listing], drops: Drops) -> list[Listing]:
+    """The listings, without a tier where an earlier one is called the same."""
+    names: set[str] = set()
+    kept = []
+    for listing in listings:
+        name = query_name(listing.title)
+        if name in names and listing.tier:
+            drops.add("company_namesake", f"{listing.title}: not the first of that name")
+            listing = replace(listing, tier=None)
+        names.add(name)
+        kept.append(listing)
+    return kept
 
 
 def pick_companies(listings: Sequence[Listing], count: int, seed: int) -> list[Listing]:

@@ -93,6 +93,16 @@ def test_a_row_of_another_shape_is_counted_and_keeps_its_place() -> None:
     assert listings[1:] == [Listing(9, ("GOOD",), "Good Co", len(bad) + 1, "mega")]
 
 
+def test_a_company_with_the_name_of_a_larger_one_is_not_asked_about() -> None:
+    drops = Drops()
+    rows = document(
+        row(7, "ACM", "Acme Corp"), row(8, "ACMI", "ACME, Inc."), row(9, "ACN", "Acme N")
+    )
+    listings = parse_companies(rows, drops)
+    assert [each.tier for each in listings] == ["mega", "mega", None, "mega"]
+    assert drops.counts == {"company_namesake": 1}
+
+
 def test_rows_go_by_their_number_however_they_are_written_down() -> None:
     rows = {str(i): row(i + 1, f"T{i}") for i in range(11)} | {"0": row(320193, "AAPL")}
     shuffled = {key: rows[key] for key in sorted(rows)}
