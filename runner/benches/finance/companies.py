@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from runner.benches.finance.drops import Drops
+from runner.benches.drops import Drops
 from runner.errors import TooLittleError
 from runner.llm.prompts import visible
 from runner.sampling import permutation

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from runner.benches.document_text import comparable, stands_in
 from runner.benches.finance.companies import query_name
-from runner.benches.finance.document_text import comparable, stands_in
 from runner.benches.proposals import MAX_QUERY_CHARS, Proposal
 
 MIN_WORDS = 3

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 
 from runner.benches.bench import Harvest
+from runner.benches.drops import Drops
 from runner.benches.finance.companies import Listing, pick_companies
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.known_filings import filing_rows
 from runner.benches.finance.quarter_facts import quarter_rows
 from runner.benches.finance.registry_facts import registry_rows

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from runner.benches.document_text import visible_text
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
 from runner.benches.finance.companies import Listing, query_name
-from runner.benches.finance.document_text import visible_text
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.filing_checks import rejection, span_of
 from runner.benches.finance.rows import finance_row
 from runner.benches.finance.sources.sec import Sec, document_url

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
 from runner.benches.finance.companies import Listing, query_name
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.fields import FIELDS, Freshness
 from runner.benches.finance.rows import finance_row
 from runner.benches.finance.sources.sec import Sec, facts_url

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
 from runner.benches.finance import registry_values as values
 from runner.benches.finance.companies import Listing, clean_title, query_name
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.fields import FIELDS
 from runner.benches.finance.registry_items import (
     Found,

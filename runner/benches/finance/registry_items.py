@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
 from runner.benches.finance import registry_proof as proof
 from runner.benches.finance.companies import Listing, clean_title, query_name
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.registry_proof import DoubtError
 from runner.benches.finance.sources import statements as wd
 from runner.benches.finance.sources.gleif import Gleif

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from runner.benches.news.markup import safe_url
+from runner.benches.markup import safe_url
 
 # Domains on which others have a page: an address with a path there is not the company's domain.
 SHARED_DOMAINS = frozenset(

@@ -17,7 +17,7 @@ from datetime import date, timedelta
 from math import isfinite
 from typing import Any
 
-from runner.benches.finance.drops import Drops
+from runner.benches.drops import Drops
 from runner.benches.finance.fields import is_per_share
 from runner.benches.finance.sources.sec_filings import is_accession, read_date
 

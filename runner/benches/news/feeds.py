@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from xml.parsers import expat
 
-from runner.benches.news.markup import plain_text, safe_url
+from runner.benches.markup import plain_text, safe_url
 from runner.benches.news.sources import Source
 from runner.http import HttpClient, HttpRequest, RetryPolicy
 

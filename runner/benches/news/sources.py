@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from runner.benches.markup import safe_url
 from runner.benches.news.domains import known_domain
-from runner.benches.news.markup import safe_url
 from runner.errors import UsageError
 from runner.text import parse_time
 

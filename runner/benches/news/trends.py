@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from xml.etree import ElementTree as ET
 
+from runner.benches.markup import plain_text, safe_url
 from runner.benches.news.candidates import Candidate
 from runner.benches.news.dedupe import TOPIC_RATIO, Clusters, normal_topic, to_ascii
 from runner.benches.news.domains import OTHER
@@ -26,7 +27,6 @@ from runner.benches.news.feeds import (
     gather_in_time,
     parse_date,
 )
-from runner.benches.news.markup import plain_text, safe_url
 from runner.benches.news.picks import age_hours
 from runner.errors import UsageError
 from runner.http import HttpClient, HttpRequest

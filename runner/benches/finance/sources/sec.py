@@ -13,10 +13,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import Fetcher, SourceError
 from runner.benches.finance.chief_mentions import title_places
 from runner.benches.finance.companies import Listing, parse_companies
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.sources.sec_filings import (
     Filing,
     Submissions,

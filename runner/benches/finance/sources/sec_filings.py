@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
-from runner.benches.finance.drops import Drops
 
 FORMS = frozenset({"10-K", "10-Q", "8-K", "DEF 14A", "20-F", "40-F"})
 MAX_FILINGS = 50_000  # of one page

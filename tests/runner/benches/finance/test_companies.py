@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from runner.benches.drops import Drops
 from runner.benches.finance.companies import (
     LEADERS,
     MAX_TITLE_CHARS,
@@ -15,7 +16,6 @@ from runner.benches.finance.companies import (
     pick_companies,
     query_name,
 )
-from runner.benches.finance.drops import Drops
 from runner.errors import TooLittleError
 
 

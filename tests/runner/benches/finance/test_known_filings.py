@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
 from runner.benches.finance.companies import Listing
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.known_filings import (
     EXCERPT_CHARS,
     choose_filing,

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.quarter_facts import freshness_of, quarter_rows
 from runner.benches.finance.rows import decode_gold
 from runner.benches.finance.xbrl_facts import (

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from runner.benches.drops import Drops
 from runner.benches.finance.companies import Listing
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.registry_facts import registry_rows
 from runner.benches.finance.rows import decode_gold
 from runner.benches.finance.sources.gleif import Gleif

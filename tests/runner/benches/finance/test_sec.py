@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.sources.sec import BLOCKED_AFTER, GAP_S, Sec, second_sources
 from runner.benches.finance.sources.sec_filings import (
     Submissions,

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
 from runner.benches.finance.companies import Listing, pick_companies
-from runner.benches.finance.drops import Drops
 from runner.benches.finance.filing_checks import span_of
 from runner.benches.finance.known_filings import filing_rows
 from runner.benches.finance.quarter_facts import quarter_rows

@@ -1,4 +1,4 @@
-"""Untrusted feed text made plain: markup flattened, bounded, nothing invisible, http(s) links."""
+"""Untrusted text of feeds and registries made plain: bounded, nothing invisible, http(s) links."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.benches.finance.document_text import MAX_TEXT_CHARS, comparable, stands_in, visible_text
+from runner.benches.document_text import MAX_TEXT_CHARS, comparable, stands_in, visible_text
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.benches.news.markup import MAX_MARKUP_CHARS, plain_text, safe_url
+from runner.benches.markup import MAX_MARKUP_CHARS, plain_text, safe_url
 
 TEXTS = {
     "plain": ("Storm hits coast", "Storm hits coast"),
