@@ -6,7 +6,7 @@ import string
 from collections.abc import Callable
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from runner.benches.finance.matching.countries import CANONICAL
@@ -257,6 +257,7 @@ FRAMES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.sampled_from(COUNTRIES), FRAMES, st.sampled_from([str.title, str.upper, str.lower]))
 def test_a_country_in_every_supported_form_is_found(
     country: str, frame: str, case: Callable[[str], str]
@@ -264,6 +265,7 @@ def test_a_country_in_every_supported_form_is_found(
     assert find(country, frame.format(case(country)))
 
 
+@settings(deadline=None)
 @given(st.sampled_from(CANONICAL), FRAMES, st.data())
 def test_every_form_of_a_canonical_line_stands_for_every_other(
     line: tuple[str, ...], frame: str, data: st.DataObject
@@ -272,6 +274,7 @@ def test_every_form_of_a_canonical_line_stands_for_every_other(
     assert find(line[0], frame.format(form))
 
 
+@settings(deadline=None)
 @given(st.sampled_from(COUNTRIES), FRAMES, st.data())
 def test_another_letter_makes_another_country(
     country: str, frame: str, data: st.DataObject

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from runner.benches.finance.matching.domain import matcher, registrable_domain
@@ -147,6 +147,7 @@ SUFFIXES = st.sampled_from(["com", "co.uk", "org", "com.au", "de", "io"])
 AROUND = st.sampled_from(["{}", "www.{}", "https://www.{}/a", "x@{}", "See {}.", "({})", "{}, and"])
 
 
+@settings(deadline=None)  # the first example reads word lists
 @given(LABELS, SUFFIXES, AROUND, st.booleans())
 def test_a_domain_in_every_supported_form_is_found(
     label: str, suffix: str, around: str, is_capital: bool
@@ -158,6 +159,7 @@ def test_a_domain_in_every_supported_form_is_found(
     assert find(gold, url=f"https://a.{written}/q") == "url:domain"
 
 
+@settings(deadline=None)  # the first example reads word lists
 @given(LABELS, SUFFIXES, AROUND, st.data())
 def test_another_letter_is_another_domain(
     label: str, suffix: str, around: str, data: st.DataObject

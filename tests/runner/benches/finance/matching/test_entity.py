@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from runner.benches.finance.matching.entity import company_name, matcher
@@ -152,6 +152,7 @@ COMPANIES = ["Nike", "Kroger", "Berkshire Hathaway", "Coca-Cola", "Eli Lilly", "
 LEGAL = st.sampled_from(["", " Inc.", ", Inc.", " Corp", " Co.", " plc", " Holdings Ltd", " & Co."])
 
 
+@settings(deadline=None)
 @given(st.sampled_from(COMPANIES), LEGAL, LEGAL, st.booleans(), st.booleans())
 def test_a_name_is_found_whatever_legal_words_the_registry_or_the_text_adds(
     name: str, gold_legal: str, text_legal: str, is_article: bool, is_capital: bool
@@ -161,6 +162,7 @@ def test_a_name_is_found_whatever_legal_words_the_registry_or_the_text_adds(
     assert find(name + gold_legal, text)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(COMPANIES), LEGAL, st.data())
 def test_another_letter_makes_another_company(name: str, legal: str, data: st.DataObject) -> None:
     """One letter changed. The exception, an s more or less at the end of one word, adds or drops
@@ -172,6 +174,7 @@ def test_another_letter_makes_another_company(name: str, legal: str, data: st.Da
     assert find(name + legal, f"the CEO of {other} said") is None
 
 
+@settings(deadline=None)
 @given(st.sampled_from(COMPANIES), LEGAL)
 def test_a_name_without_a_cue_is_never_enough(name: str, legal: str) -> None:
     assert find(name + legal, f"{name} makes things. Founded long ago.") is None

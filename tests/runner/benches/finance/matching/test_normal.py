@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runner.benches.finance.matching.normal import (
@@ -116,12 +116,14 @@ def test_sentences_end_at_full_stops_and_lines_but_not_at_abbreviations(
     assert [text[start:end] for start, end in spans if start < len(text) or not text] == sentences
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_normal_form_is_a_fixed_point(text: str) -> None:
     once = normal_form(text)
     assert normal_form(once.replace("&", "")) == once
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_every_place_of_a_text_is_in_one_sentence(text: str) -> None:
     starts = sentence_starts(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from runner.benches.finance.matching.given_names import known_names, same_person_forms
@@ -251,6 +251,7 @@ AROUND = st.sampled_from(["", "CEO ", "said ", "led by ", "(", "— ", "“", "t
 names = st.tuples(st.sampled_from(GIVEN), st.sampled_from(FAMILY))
 
 
+@settings(deadline=None)  # the first example reads word lists
 @given(names, AROUND, st.sampled_from(["", ".", ", who", "’s", ")", " has", "\n"]), st.data())
 def test_every_supported_way_to_write_a_name_is_found(
     name: tuple[str, str], before: str, after: str, data: st.DataObject
@@ -275,6 +276,7 @@ def test_every_supported_way_to_write_a_name_is_found(
     assert find(f"{first} {last}", f"{before}{written}{after}")
 
 
+@settings(deadline=None)  # the first example reads word lists
 @given(names, st.data())
 def test_another_letter_makes_another_person(name: tuple[str, str], data: st.DataObject) -> None:
     """One letter put in, taken out or changed in the given name or the surname.
@@ -304,6 +306,7 @@ def test_another_letter_makes_another_person(name: tuple[str, str], data: st.Dat
     assert find(f"{first} {last}", f"CEO {other[0]} {other[1]} said") is None
 
 
+@settings(deadline=None)  # the first example reads word lists
 @given(names)
 def test_a_surname_alone_is_never_enough(name: tuple[str, str]) -> None:
     assert find(" ".join(name), f"CEO {name[1]} said. Mr {name[1]}, {name[1]}") is None

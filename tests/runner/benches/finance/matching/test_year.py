@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from runner.benches.finance.fields import FIELDS
@@ -127,6 +127,7 @@ FORMS = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(YEARS, CUES, FORMS, st.integers(0, 12), st.booleans())
 def test_a_year_in_every_supported_form_is_found(
     year: int, cue: str, form: str, distance: int, is_first: bool
@@ -136,6 +137,7 @@ def test_a_year_in_every_supported_form_is_found(
     assert find(str(year), text)
 
 
+@settings(deadline=None)
 @given(YEARS, st.integers(0, 3), st.integers(0, 9), CUES, FORMS)
 def test_another_digit_is_another_year(
     year: int, place: int, digit: int, cue: str, form: str
@@ -147,6 +149,7 @@ def test_another_digit_is_another_year(
     assert find(str(year), f"{cue} {form.format(''.join(digits))}") is None
 
 
+@settings(deadline=None)
 @given(YEARS, st.sampled_from("0123456789"), CUES, st.booleans())
 def test_a_longer_number_is_no_year(year: int, digit: str, cue: str, is_first: bool) -> None:
     number = f"{digit}{year}" if is_first else f"{year}{digit}"
