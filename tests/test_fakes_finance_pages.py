@@ -151,7 +151,8 @@ def test_a_filing_gets_a_query_that_keeps_or_breaks_the_rules_by_turns() -> None
             assert query is None
             continue
         quotes = query.count('"') // 2
-        assert quotes == {Kind.TWO_SPANS: 2, Kind.NO_SPAN: 0}.get(kind, 1)
+        wanted: dict[Kind | None, int] = {Kind.TWO_SPANS: 2, Kind.NO_SPAN: 0}
+        assert quotes == wanted.get(kind, 1)
         assert query.startswith("alderby foods ") == (kind is not Kind.NAMELESS)
         assert (span is not None and span in text) == (kind not in (Kind.MISQUOTED, Kind.NO_SPAN))
         assert reply["evidence"] in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from tests.fakes import statements as wd
@@ -54,26 +54,27 @@ def _registry(seed: int, clock: datetime) -> Registry:
     ciks: dict[str, list[str]] = {}
     merged: dict[str, str] = {}
 
-    def add(qid: str, make: Callable[[], Entity], label: str, aliases: tuple[str, ...]) -> None:
+    def add(
+        qid: str, make: Callable[[], Entity], label: str, aliases: tuple[str, ...] = ()
+    ) -> None:
         makers[qid] = make
         names.append((label.casefold(), label, qid, "label"))
         names.extend((alias.casefold(), alias, qid, "alias") for alias in aliases)
 
     for company in universe(scene).companies:
         traps = company.traps
-        makers[city_qid(company)] = lambda c=company: city_entity(c)
+        makers[city_qid(company)] = partial(city_entity, company)
         if "no_item" in traps:
             continue
         for person in (company.chief, company.former):
-            makers[person.qid] = lambda p=person: person_entity(p)
+            makers[person.qid] = partial(person_entity, person)
         if "subsidiary_first" in traps or "subsidiary_cik" in traps:
-            make = lambda c=company: subsidiary_entity(scene, c)  # noqa: E731
-            add(_beside(company, SUBSIDIARY), make, f"{company.name} Commercial Division", ())
+            part = partial(subsidiary_entity, scene, company)
+            add(_beside(company, SUBSIDIARY), part, f"{company.name} Commercial Division")
         if "namesake" in traps:
-            make = lambda c=company: namesake_entity(c)  # noqa: E731
-            add(_beside(company, NAMESAKE), make, company.name, ())
+            add(_beside(company, NAMESAKE), partial(namesake_entity, company), company.name)
             ciks[f"{2_100_000 + company.number:010d}"] = [_beside(company, NAMESAKE)]
-        make = lambda c=company: company_entity(scene, c)  # noqa: E731
+        make = partial(company_entity, scene, company)
         add(company.qid, make, company.name, company_aliases(company))
         if "redirected" in traps:
             merged[_beside(company, MERGED)] = company.qid
@@ -83,7 +84,7 @@ def _registry(seed: int, clock: datetime) -> Registry:
             if "subsidiary_cik" in traps:
                 ciks[written].append(_beside(company, SUBSIDIARY))
     for name, (qid, aliases) in COUNTRIES.items():
-        makers[qid] = lambda n=name, q=qid, a=aliases: country_entity(n, q, a)
+        makers[qid] = partial(country_entity, name, qid, aliases)
     return Registry(makers, tuple(names), ciks, merged)
 
 

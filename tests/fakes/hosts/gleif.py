@@ -161,7 +161,7 @@ def _shown(record: Record, scene: Scene) -> dict[str, Any]:
     day = scene.clock.strftime("%Y-%m-%dT00:00:00Z")
     is_live = record.registration_status == "ISSUED"
     renewal = scene.clock + timedelta(days=200 if is_live else -900)
-    entity = {
+    entity: dict[str, Any] = {
         "legalName": {"name": name, "language": "en"},
         "otherNames": [],
         "transliteratedOtherNames": [],

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qsl
 
-from tests.fakes.company_items import Entity, registry
+from tests.fakes.company_items import SUBSIDIARY, Entity, registry
 from tests.fakes.hostile import hostile_text
 from tests.fakes.scene import Host, Scene
 from tests.fakes.validators import conditional
@@ -119,7 +119,9 @@ def _search(query: dict[str, str], scene: Scene) -> Response:
         if folded.startswith(wanted):
             best.setdefault(qid, (text, kind))
     # A subsidiary's item is the better known one here: it stands before the company's own.
-    ranked = sorted(best, key=lambda qid: (not qid.endswith("4"), best[qid][1] == "alias", qid))
+    ranked = sorted(
+        best, key=lambda qid: (not qid.endswith(str(SUBSIDIARY)), best[qid][1] == "alias", qid)
+    )
     hits = []
     for qid in ranked[: int(limit)]:
         found = known.entity(qid)
