@@ -26,11 +26,13 @@ MAX_ROWS = 50_000
 
 _WAY_OUT = "without that the tiers mean nothing; the gold of before stands, run again later"
 _TICKER = re.compile(r"[A-Z0-9]{1,8}(?:[-./][A-Z0-9]{1,4})?")
-# `/DE/`, `\DE\`, `/NEW/`, and `/MN` or `/UK` without a second slash, at the end of a title.
-_MARKER = re.compile(r"\s*(?:[/\\]\s?[A-Za-z]{2,12}\s?[/\\]|[/\\][A-Z]{2})$")
+# At the end of a title: `/DE/`, `\DE\`, `/NEW/`, ` /NEW`, `/MN`, and a slash alone.
+_MARKER = re.compile(
+    r"\s*(?:[/\\]\s?[A-Za-z]{2,12}\s?[/\\]|(?<=\s)[/\\][A-Za-z]{2,6}|[/\\][A-Z]{2}|[/\\])$"
+)
 _LEGAL_WORDS = frozenset(
     """inc incorporated corp corporation co company companies ltd limited plc ag sa nv lp llc llp
-    se ab asa oyj spa gmbh bv kgaa sab pte pty holding holdings group & and""".split()
+    se ab asa oyj spa gmbh bv kgaa sab pte pty a/s com holding holdings group & and""".split()
 )
 _LEGAL_PAIRS = frozenset({("a", "s"), ("s", "a"), ("n", "v"), ("l", "p"), ("de", "cv")})
 
