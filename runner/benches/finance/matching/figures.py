@@ -61,7 +61,7 @@ class Figure:
 _BEFORE = re.compile(
     rf"""(?P<dash>[-–][ ]?)?
     (?P<open>\([ |]{{0,3}})?
-    (?P<dash2>[-–])?
+    (?P<dash2>(?<![-–])[-–])?
     (?:(?P<currency>{currencies.BEFORE})[ |]{{0,3}})?
     (?P<open2>\([ |]{{0,3}})?
     (?P<dash3>[-–])?
@@ -87,7 +87,7 @@ _RANGE = re.compile(
     rf"[ ]?(?:-|–|—|to\b)[ ]?(?:{currencies.BEFORE})?[ ]?(?=[0-9.])(?P<number>{NUMBER.pattern})"
 )
 _GLUED_AFTER = re.compile(
-    r"[A-Za-z_@\\°×⁄]|-[A-Za-z]|/[0-9]|/(?!(?:diluted[ ])?share)[A-Za-z]"
+    r"[^\W0-9]|[@\\°×⁄]|-[A-Za-z]|/[0-9]|/(?!(?:diluted[ ])?share)[A-Za-z]"
     r"|:[0-9]|\.[0-9A-Za-z]|,[0-9]"
 )
 
@@ -99,7 +99,13 @@ def beginning(values: Iterable[float], tolerance: float) -> re.Pattern[str]:
     none. A comma or dot may stand between the digits, and zeros before them.
     """
     starts = {start for value in values for start in _starts(abs(value), tolerance)}
-    return re.compile(rf"(?<![0-9.])(?:0?\.0*|0)?(?:{'|'.join(sorted(starts))})")
+    # Every alternative begins with a character of its own, so that the rest of a text is skipped
+    # at the speed of a scan; what may not stand before it is therefore looked for behind it.
+    first = [f"{start[0]}(?<![0-9.]{start[0]}){start[1:]}" for start in sorted(starts)]
+    later = "|".join(sorted(starts))
+    return re.compile(
+        rf"{'|'.join(first)}|0(?<![0-9.]0)\.0*(?:{later})|\.(?<![0-9.]\.)0*(?:{later})"
+    )
 
 
 def _starts(size: float, tolerance: float) -> Iterator[str]:

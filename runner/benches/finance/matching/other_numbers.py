@@ -26,7 +26,7 @@ _STATE_BEFORE = re.compile(
     r"\b(?:AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV"
     r"|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY)\.?[ ]{1,2}\Z"
 )
-_CHAIN = re.compile(r"[0-9A-Za-z]+(?:-[0-9A-Za-z]+)+")
+_CHAIN = re.compile(r"[0-9A-Za-z]+(?:[-–][0-9A-Za-z]+)+")
 _PHONE = re.compile(
     r"\([0-9]{3}\)[ ]?[0-9]{3}[-. ][0-9]{4}|\+[0-9]{1,3}(?:[ .-]\(?[0-9]{1,4}\)?){2,5}"
 )
@@ -94,7 +94,7 @@ def _is_in_chain(text: str, start: int) -> bool:
     """Whether hyphens make an id or a date of a number: three parts, or two of unlike length."""
     for chain in _CHAIN.finditer(text, max(0, start - _WINDOW), start + _WINDOW):
         if chain.start() <= start < chain.end():
-            parts = chain[0].split("-")
+            parts = chain[0].replace("–", "-").split("-")
             return len(parts) > 2 or len(parts[0]) != len(parts[1])
     return False
 

@@ -11,19 +11,20 @@ from dataclasses import dataclass
 
 from runner.benches.finance.matching import currencies
 
-_STATED = re.compile(
-    rf"(?:(?P<before>{currencies.NAMED})[ ,]{{0,2}}(?:amounts?[ ])?)?"
-    rf"(?<![A-Za-z])in[ ](?:the[ ])?(?P<before2>{currencies.NAMED})?[ ]?"
-    rf"(?P<word>thousands|millions|billions|['’]?000['’]?s?)(?![A-Za-z0-9])"
-    rf"(?:[ ]of[ ](?:(?P<of>{currencies.NAMED})|(?P<else>[A-Za-z])))?"
-    # Without `in`: a currency and no number between it and the scale word.
-    rf"|(?P<before3>{currencies.NAMED})[ ]?"
-    r"(?P<word3>thousands?|millions?|billions?|['’]?000['’]?s?|mm|mn|bn|m|k)(?![A-Za-z0-9])"
-    rf"|\([ ]?(?P<word4>thousands|millions|billions|['’]?000['’]?s?)(?![A-Za-z0-9])"
-    rf"(?:[ ]of[ ](?:(?P<of4>{currencies.NAMED})|(?P<else4>[A-Za-z])))?",
+# The scale word comes first, because it is rare; then what must stand before it.
+_WORD = re.compile(
+    r"(?<![A-Za-z0-9.,])(?P<plural>thousands|millions|billions|['’]?000['’]?s?)(?![A-Za-z0-9,.]?[0-9A-Za-z])"
+    r"|(?<![0-9] )(?<=[ $€£(])(?P<short>thousand|million|billion|mm|mn|bn|m|k)(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
-_QUICK = re.compile(r"thousand|million|billion|000|[$€£] ?[mbk]", re.IGNORECASE)
+_IN = re.compile(
+    rf"(?:(?P<before>{currencies.NAMED})[ ,]{{0,2}}(?:amounts?[ ])?)?"
+    rf"(?<![A-Za-z])[Ii][Nn][ ](?:the[ ])?(?:(?P<inside>{currencies.NAMED})[ ]?)?\Z"
+)
+_NAMED = re.compile(rf"(?P<before>{currencies.NAMED})[ ]?\Z")  # and no number between
+_OPEN = re.compile(r"\([ ]?\Z")
+_OF = re.compile(rf"[ ]of[ ](?:(?P<of>{currencies.NAMED})|(?P<else>[A-Za-z]))")
+_INTRO = 40  # characters before a scale word that belong to its statement
 _OTHER_SUBJECT = re.compile(r"\b(?:shares|units|volumes?|number)\b", re.IGNORECASE)
 _BREAK = re.compile(r"[.!?;][\"')]?\s+(?=[A-Z$(])|\n\s*\n")
 # What may stand between the last figure of a table and the statement that closes it.
@@ -53,30 +54,39 @@ class Stated:
 
 def stated_scales(text: str) -> list[Stated]:
     """The statements of a text in their order."""
-    if not _QUICK.search(text):
-        return []
     found: list[Stated] = []
-    for match in _STATED.finditer(text):
-        if match["else"] or match["else4"]:
-            continue  # `in millions of homes`
-        last_end = found[-1].end if found else 0
-        if found and _is_of_other_subject(text[last_end : match.start()]):
+    for word in _WORD.finditer(text):
+        intro, of = _intro(text, word), _OF.match(text, word.end())
+        if intro is None or (of and of["else"]):  # `in millions of homes`
             continue
-        closes_from = _closes_from(text, match, last_end)
-        is_last_word = _AFTER_CLOSING.match(text, match.end()) is not None
+        last_end = found[-1].end if found else 0
+        if found and _is_of_other_subject(text[last_end : intro.start()]):
+            continue
+        start, end = intro.start(), of.end() if of else word.end()
+        closes_from = _closes_from(text, start, end, last_end)
+        is_last_word = _AFTER_CLOSING.match(text, end) is not None
         if not is_last_word and found and found[-1].is_heading:
             closes_from = None  # the figures before it have their heading
         found.append(
             Stated(
-                start=match.start(),
-                end=match.end(),
-                factor=_factor(match["word"] or match["word3"] or match["word4"]),
-                is_dollar=_is_dollar(match),
+                start=start,
+                end=end,
+                factor=_factor(word[0]),
+                is_dollar=_is_dollar(intro, of),
                 closes_from=closes_from,
                 is_heading=closes_from is None or not is_last_word,
             )
         )
     return found
+
+
+def _intro(text: str, word: re.Match[str]) -> re.Match[str] | None:
+    """What makes a statement of a scale word: `in`, a currency right before it, or a bracket."""
+    start, begin = word.start(), max(0, word.start() - _INTRO)
+    named = _NAMED.search(text, begin, start)
+    if named or word["short"]:
+        return named
+    return _IN.search(text, begin, start) or _OPEN.search(text, begin, start)
 
 
 def scale_of(place: int, scales: list[Stated]) -> Stated | None:
@@ -95,9 +105,9 @@ def _factor(word: str) -> float:
     return {"t": 1e3, "0": 1e3, "k": 1e3, "m": 1e6, "b": 1e9}[letter]
 
 
-def _is_dollar(match: re.Match[str]) -> bool:
+def _is_dollar(intro: re.Match[str], of: re.Match[str] | None) -> bool:
     """Whether it is of dollars; a statement that names no currency is taken to be."""
-    named = [match[group] for group in ("before", "before2", "of", "before3", "of4")]
+    named = [*intro.groups(), of["of"] if of else None]
     return all(currencies.is_dollar(name.strip()) for name in named if name)
 
 
@@ -106,22 +116,22 @@ def _is_of_other_subject(between: str) -> bool:
     return not any(sign.isdigit() for sign in between) and bool(_OTHER_SUBJECT.search(between))
 
 
-def _closes_from(text: str, match: re.Match[str], last_end: int) -> int | None:
+def _closes_from(text: str, start: int, end: int, last_end: int) -> int | None:
     """From where the figures before a statement are its own; None where it closes nothing.
 
     It closes where a figure stands right before it, that is no year or day of a heading. Alone on
     its line with figures below it, it is a heading.
     """
-    joint = _JOINT.search(text, max(last_end, match.start() - 60), match.start())
+    joint = _JOINT.search(text, max(last_end, start - 60), start)
     if joint is None:
         return None
     last = _FIGURE_END.search(text, max(last_end, joint.start() - 30), joint.start())
-    has_figures_below = re.search("[0-9]", text[match.end() :]) is not None
+    has_figures_below = re.search("[0-9]", text[end:]) is not None
     if last is None or (has_figures_below and _YEAR.search(last["number"])):
         return None
     if has_figures_below and "\n" in joint[0]:
         return None
     begin = last_end
-    for found in _BREAK.finditer(text, last_end, match.start()):
+    for found in _BREAK.finditer(text, last_end, start):
         begin = found.end()
     return begin
