@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from runner.benches.finance.fields import FIELDS
@@ -90,28 +91,50 @@ def _grouped(bare: str) -> re.Pattern[str]:
 
 def _ticker_matcher(tickers: list[str], question: Question) -> Matcher:
     company = company_name(question.company)
-    forms = [
-        (re.split(_SEPARATORS, ticker)[0], _ticker_form(ticker), is_word_like(ticker))
-        for ticker in dict.fromkeys(tickers)
-    ]
+    forms = [_Ticker.of(ticker) for ticker in dict.fromkeys(tickers)]
 
     def match(evidence: Evidence) -> str | None:
         plain = plain_text(evidence.text)
         surroundings: _Surroundings | None = None
-        for number, (head, form, word_like) in enumerate(forms):
-            for start in places_of(plain, head):
-                found = form.match(plain, start)
+        for number, ticker in enumerate(forms):
+            for start in places_of(plain, ticker.start):
+                found = ticker.pattern.match(plain, start)
                 if found is None:
                     continue
                 surroundings = surroundings or _Surroundings(plain, company)
-                if not surroundings.hold(_CUES, found):
+                if not surroundings.hold(ticker.cues, found):
                     continue
-                if word_like and not _is_meant(found, surroundings):
-                    continue
-                return "text:alias" if number else "text:id"
+                if ticker.listing is None or _is_meant(found, ticker.listing, surroundings):
+                    return "text:alias" if number else "text:id"
         return None
 
     return match
+
+
+@dataclass(frozen=True)
+class _Ticker:
+    """A ticker to look for; `listing` is what must be near one that may be a word, else None.
+
+    A ticker that is also a cue (CBOE) is none for itself.
+    """
+
+    start: str
+    pattern: re.Pattern[str]
+    cues: frozenset[str]
+    listing: frozenset[str] | None
+
+    @classmethod
+    def of(cls, ticker: str) -> _Ticker:
+        parts = [part for part in _SEPARATORS.split(ticker) if part]
+        # The mark before a class letter may be any of the usual ones.
+        body = r"[-./ ]?".join(map(re.escape, parts))
+        own = {ticker.lower()}
+        return cls(
+            start=parts[0],
+            pattern=re.compile(rf"(?<![^\W_])(?<![^\W_]&){body}(?![^\W_])(?!&[^\W_])"),
+            cues=_CUES - own,
+            listing=_LISTING - own if is_word_like(ticker) else None,
+        )
 
 
 class _Surroundings:
@@ -123,6 +146,7 @@ class _Surroundings:
 
     def __init__(self, plain: str, company: CompanyName | None) -> None:
         self.plain = plain
+        self._lowered = plain.lower()
         self._company = company
         self._words = Words(plain)
         self._starts = sentence_starts(plain)
@@ -146,12 +170,12 @@ class _Surroundings:
         start, end = sentence_at(self.plain, self._starts, found.start())
         if start not in self._named:
             self._named[start] = self._company is not None and bool(
-                self._company.find(self.plain, self.plain.lower(), start, end)
+                self._company.find(self.plain, self._lowered, start, end)
             )
         return self._named[start]
 
 
-def _is_meant(found: re.Match[str], surroundings: _Surroundings) -> bool:
+def _is_meant(found: re.Match[str], listing: frozenset[str], surroundings: _Surroundings) -> bool:
     """Whether a short or word-like ticker is a ticker here, and not a word in capitals."""
     plain, start, end = surroundings.plain, found.start(), found.end()
     before = plain[max(0, start - 44) : start]
@@ -165,15 +189,9 @@ def _is_meant(found: re.Match[str], surroundings: _Surroundings) -> bool:
         return False
     if before.endswith("$") or _STOCK_AFTER.match(plain, end):
         return True
-    if surroundings.hold(_LISTING, found):
+    if surroundings.hold(listing, found):
         return True
     return surroundings.sentence_holds(_STOCK, found) and surroundings.sentence_names_company(found)
-
-
-def _ticker_form(ticker: str) -> re.Pattern[str]:
-    """The ticker with its case; the mark before a class letter may be any of the usual ones."""
-    body = r"[-./ ]?".join(map(re.escape, filter(None, _SEPARATORS.split(ticker))))
-    return re.compile(rf"(?<![^\W_])(?<![^\W_]&){body}(?![^\W_])(?!&[^\W_])")
 
 
 @lru_cache(maxsize=8192)

@@ -135,6 +135,10 @@ TICKERS = [
     ("ON", "onsemi (Nasdaq: ON)", True),
     ("GOOGL", "GOOGL:US stock", True),
     ("HEI-A", "HEI stock", False),
+    ("CBOE", "the CBOE volatility index", False),
+    ("CBOE", "Cboe Global Markets (BATS: CBOE), ticker", True),
+    ("-BRK", "NYSE: BRK", True),
+    ("..", "NYSE: ..", False),
 ]
 
 

@@ -83,7 +83,16 @@ PIECES = [
         "TGT ",
         "TGT. ",
     ),
-    *("stock x. TGTX ", "TGT GE listed ", "BRK ", "BRK-", "A-", "A ", "5299000ACMEWIDGET01 "),
+    *(
+        "TGT, Target stock. ",
+        "stock x. TGTX ",
+        "TGT GE listed ",
+        "BRK ",
+        "BRK-",
+        "A-",
+        "A ",
+        "5299000ACMEWIDGET01 ",
+    ),
 ]
 
 
