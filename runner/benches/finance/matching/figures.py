@@ -64,7 +64,7 @@ _BEFORE = re.compile(
     (?P<dash2>(?<![-–])[-–])?
     (?:(?P<currency>{currencies.BEFORE})[ |]{{0,3}})?
     (?P<open2>\([ |]{{0,3}})?
-    (?P<dash3>[-–])?
+    (?P<dash3>(?<![-–])[-–])?
     \Z""",
     re.VERBOSE,
 )
