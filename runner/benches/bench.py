@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from runner.llm.client import LanguageModel
 from runner.progress import Progress
+from runner.records.judgements import Spend
 from runner.records.queries import QueryRow
 from runner.records.reports import Profile
 from runner.settings import Settings
@@ -31,7 +32,8 @@ class Harvest:
 
     `pages` are every item read on the way, which the local engines search. `counts` says how many
     items went where; `reasons` holds the first error text of each kind of drop. `short` names the
-    suites that gave too little, with the reason; their rows are not in `rows`.
+    suites that gave too little, with the reason; their rows are not in `rows`. `spend` is what
+    the model cost that wrote queries.
     """
 
     rows: list[QueryRow]
@@ -39,14 +41,17 @@ class Harvest:
     counts: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
     short: dict[str, str] = field(default_factory=dict)
+    spend: Spend = field(default_factory=Spend)
 
     def summary(self) -> list[str]:
-        """The counts in one line, then a line for each first error."""
+        """The counts in one line, then a line for each first error, and what the model cost."""
         counts = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in self.counts.items() if n)
         lines = [f"{len(self.rows)} query rows" + (f" ({counts})" if counts else "")]
-        return lines + [
-            f"  {name.replace('_', ' ')}, first: {text}" for name, text in self.reasons.items()
-        ]
+        for name, text in self.reasons.items():
+            lines.append(f"  {name.replace('_', ' ')}, first: {text}")
+        if self.spend.cost_usd:
+            lines.append(f"  cost {self.spend.cost_usd:.4f} USD in {self.spend.calls} calls")
+        return lines
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ from pathlib import Path
 import msgspec
 
 from runner.benches.bench import Harvest
+from runner.benches.drops import Drops
 from runner.errors import UsageError
 from runner.records.jsonl import read_all
+from runner.records.judgements import Spend
 from runner.records.queries import QueryRow, decode_query
 
 Suite = Callable[[QueryRow], str]
@@ -29,9 +31,9 @@ def suite_harvest(
     rows: Sequence[QueryRow],
     suite: Suite,
     least: Mapping[str, int],
+    drops: Drops,
     *,
-    counts: Mapping[str, int],
-    reasons: Mapping[str, str],
+    spend: Spend,
 ) -> Harvest:
     """The harvest of what the suites gave, each query once.
 
@@ -49,9 +51,10 @@ def suite_harvest(
     }
     return Harvest(
         rows=[row for row in distinct.values() if suite(row) not in short],
-        counts={f"rows_{name}": found[name] for name in least} | dict(sorted(counts.items())),
-        reasons=dict(sorted(reasons.items())),
+        counts={f"rows_{name}": found[name] for name in least} | dict(sorted(drops.counts.items())),
+        reasons=dict(sorted(drops.reasons.items())),
         short=short,
+        spend=spend,
     )
 
 

@@ -22,8 +22,9 @@ from runner.benches.finance.sources.gleif import Gleif
 from runner.benches.finance.sources.sec import Sec
 from runner.benches.finance.sources.wikidata import Wikidata
 from runner.benches.suites import suite_harvest
-from runner.llm.client import LanguageModel
+from runner.llm.client import LanguageModel, total
 from runner.progress import Progress
+from runner.records.judgements import Spend
 from runner.records.queries import QueryRow
 from runner.settings import Settings
 
@@ -58,7 +59,7 @@ async def generate(
     options: FinanceOptions, *, model: LanguageModel, settings: Settings, progress: Progress
 ) -> Harvest:
     """The rows of the suites; raises TooLittleError without a list of companies."""
-    drops = Drops()
+    drops, spends = Drops(), list[Spend]()
     sec = Sec(settings, cache=options.cache, concurrency=SEC_CONCURRENCY, drops=drops)
     wikidata = Wikidata(settings, cache=options.cache)
     gleif = Gleif(settings, cache=options.cache)
@@ -91,10 +92,11 @@ async def generate(
                 seed=options.seed,
                 now=options.now,
                 drops=drops,
+                advance=progress.advance,
             )
         if "filingdoc" in options.suites:
             candidates = _filing_companies(listings, options)
-            progress.phase("filings", len(candidates))
+            progress.phase("filings", options.filingdoc_target)
             rows += await filing_rows(
                 candidates,
                 sec=sec,
@@ -104,13 +106,13 @@ async def generate(
                 now=options.now,
                 concurrency=options.llm_concurrency,
                 drops=drops,
+                spends=spends,
+                advance=progress.advance,
             )
     finally:
         for source in (sec, wikidata, gleif):
             await source.aclose()
-    return suite_harvest(
-        rows, suite_of, least_rows(options), counts=drops.counts, reasons=drops.reasons
-    )
+    return suite_harvest(rows, suite_of, least_rows(options), drops, spend=total(spends))
 
 
 def _filing_companies(listings: Sequence[Listing], options: FinanceOptions) -> list[Listing]:

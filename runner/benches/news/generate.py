@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -23,7 +23,6 @@ from runner.errors import TooLittleError, UsageError
 from runner.http import HttpClient
 from runner.llm.client import LanguageModel
 from runner.progress import Progress
-from runner.records.judgements import Spend
 from runner.sampling import hour_seed, sample
 from runner.settings import Settings
 from runner.text import minute_ts
@@ -70,15 +69,12 @@ class NewsHarvest(Harvest):
 
     queries_from: QueriesFrom = "feeds"
     now: datetime | None = None
-    spend: Spend = field(default_factory=Spend)
 
     def summary(self) -> list[str]:
-        """The counts and first errors, the sample's clock where it was used, and the cost."""
+        """That of every harvest, and the sample's clock where it was used."""
         lines = super().summary()
         if self.queries_from == "sample" and self.now is not None:
             lines.append(f"  from the sample feeds, whose clock stands at {minute_ts(self.now)}")
-        if self.spend.cost_usd:
-            lines.append(f"  cost {self.spend.cost_usd:.4f} USD in {self.spend.calls} calls")
         return lines
 
 

@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
+from runner.benches.drops import Drops
 from runner.benches.loading import text_query
 from runner.benches.suites import listed, sample_harvest, suite_harvest
 from runner.errors import UsageError
 from runner.paths import SAMPLE
+from runner.records.judgements import Spend
 from runner.records.queries import QueryOrigin, QueryRow
 
 NOW = datetime(2026, 11, 15, 10, tzinfo=UTC)
@@ -26,9 +28,11 @@ def _suite(row: QueryRow) -> str:
 
 def test_rows_are_kept_once_in_order_and_short_suites_are_named() -> None:
     rows = [_row("one", "a"), _row("two", "a"), _row("ONE", "a"), _row("three", "b")]
-    harvest = suite_harvest(
-        rows, _suite, {"a": 2, "b": 2, "c": 1}, counts={"thin": 3}, reasons={"thin": "400 chars"}
-    )
+    drops = Drops()
+    for text in ("400 chars", "300 chars", "200 chars"):
+        drops.add("thin", text)
+    least = {"a": 2, "b": 2, "c": 1}
+    harvest = suite_harvest(rows, _suite, least, drops, spend=Spend(calls=2, cost_usd=0.5))
     assert [row.query_text for row in harvest.rows] == ["one", "two"]
     assert harvest.short == {
         "b": "only 1 rows, at least 2 are needed",
@@ -36,6 +40,7 @@ def test_rows_are_kept_once_in_order_and_short_suites_are_named() -> None:
     }
     assert harvest.counts == {"rows_a": 2, "rows_b": 1, "rows_c": 0, "thin": 3}
     assert harvest.reasons == {"thin": "400 chars"}
+    assert harvest.summary()[-1] == "  cost 0.5000 USD in 2 calls"
 
 
 @pytest.mark.parametrize(

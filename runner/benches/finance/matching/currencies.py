@@ -18,7 +18,7 @@ _SYMBOLS = "€£¥₹₩₽₺₪฿₫₱₦₴₡₲₵₸₭₮元円"
 _CODES = (
     "EUR|GBP|JPY|CNY|CNH|RMB|HKD|CAD|AUD|NZD|SGD|TWD|NTD|KRW|INR|CHF|SEK|NOK|DKK|ISK|MXN|BRL|ZAR"
     "|RUB|TRY|PLN|CZK|HUF|ILS|NIS|AED|SAR|QAR|KWD|EGP|NGN|THB|IDR|MYR|PHP|VND|ARS|CLP|COP|PEN"
-    "|PKR|BDT|LKR|KZT|UAH|RON|CDN|RM|Rs\\.?|Rp\\.?|kr\\.?|[Ee]uros?"
+    "|PKR|BDT|LKR|KZT|UAH|RON|CDN|RM|Rs\\.?|Rp\\.?|kr\\.?|[Ee]uros?|[Yy]en|[Yy]uan"
 )
 _WORDS = (
     "euros?|pounds?|sterling|yen|yuan|renminbi|won|francs?|kron(?:a|or|e|er)|rupees?|rou?bles?"

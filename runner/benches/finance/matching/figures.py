@@ -72,7 +72,7 @@ _WINDOW = 24  # characters before a number that may belong to it
 # --- what stands after it
 
 _SCALE = re.compile(
-    r"(?:\s?|-)(?P<word>trillions?|trn|tn|billions?|bln|bn|millions?|mln|mn|mm|thousands?)"
+    r"(?:\s?|-)(?P<word>trillions?|trn|tn|billions?|bln|bn|millions?|mln|mil|mio|mn|mm|thousands?)"
     r"(?![A-Za-z0-9])"
     r"|[ ]?(?P<letter>[tbmk])(?![A-Za-z0-9&'’]|-[A-Za-z])",
     re.IGNORECASE,
@@ -87,7 +87,7 @@ _RANGE = re.compile(
     rf"[ ]?(?:-|–|—|to\b)[ ]?(?:{currencies.BEFORE})?[ ]?(?=[0-9.])(?P<number>{NUMBER.pattern})"
 )
 _GLUED_AFTER = re.compile(
-    r"[^\W0-9]|[@\\°×⁄]|-[A-Za-z]|/[0-9]|/(?!(?:diluted[ ])?share)[A-Za-z]"
+    r"[^\W0-9]|[@\\°×⁄]|-(?!(?:employee|person|worker|strong)\b)[A-Za-z]|/[0-9]|/(?!(?:diluted[ ])?share)[A-Za-z]"
     r"|:[0-9]|\.[0-9A-Za-z]|,[0-9]"
 )
 
@@ -210,6 +210,8 @@ def _read_after(text: str, number: re.Match[str], is_bracketed: bool) -> _After 
     if range_end:
         if _PERCENT.match(text, range_end.end()):
             return None
+        if _CENTS.match(text, range_end.end()):
+            return _After(end, None, True, closing is not None)
         factor_of_range = _range_factor(text, range_end.end(), number[0])
     if _GLUED_AFTER.match(text, end) and not _is_csv_comma(text, number, end):
         return None

@@ -25,8 +25,9 @@ _TOKEN = re.compile(
         |\b(?:loss(?:es)?|deficit)[ ]?/|\b{_OPPOSITE}[ ](?:or|and)[ ]loss(?:es)?\b
         |\bloss(?:es)?[ ](?:or|and)[ ]{_OPPOSITE}\b)
     |(?<![\w-])(?P<loss>loss(?:es)?|deficit|negative|minus|lost)(?![\w-])
+    |(?P<period>\bq[1-4]\b(?:'?[0-9]{{2}}\b)?|\bfy\s?[0-9]{{2,4}}\b)
     |(?P<tax>\bincome[ ]tax(?:es)?\b)
-    |(?<![\w-])(?P<metric>income|profits?|earnings|earned|gains?|revenues?|sales|turnover|margins?
+    |(?<![\w-])(?P<metric>income|profits?|earnings?|earned|gains?|revenues?|sales|turnover|margins?
         |ebitda|ebit|eps|cash|proceeds|charges?|expenses?|costs?|dividends?|assets|liabilities
         |equity|debt|backlog|bookings|savings|benefits?|capex|expenditures?|goodwill|inventor(?:y|ies)
         |impairments?|repurchases?|buybacks?|investments?|guidance)(?![\w-])
@@ -48,12 +49,13 @@ _OTHER_FOLLOWERS = frozenset(
     " carry-forward carry-forwards adjustment allowance contingency contingencies recovery"
     " recoveries coverage exposure event events expense expenses rate rates prevention".split()
 )
+_OTHER_OBJECTS = frozenset("and but its their the his her case ground to out".split())
 _LINKS = frozenset("to or compared versus vs against from than".split())
 _BETWEEN = _LINKS | frozenset(
     "in a an the year years quarter quarters earlier ago prior last same period of for first"
     " second third fourth fiscal with up down narrower wider that per share diluted basic common"
     " january february march april may june july august september october november december"
-    " and ended months month three".split()
+    " and ended months month three was down improved increased decreased widened narrowed".split()
 )
 _BREAK = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[A-Z0-9$(“\"])|;|•|\n")
 _ABBREVIATION = re.compile(
@@ -63,8 +65,8 @@ _ABBREVIATION = re.compile(
 _ADJECTIVES = r"(?:(?:net|operating|quarterly|adjusted|diluted|basic|pre-?tax|annual)[ -]){0,3}"
 _PER_SHARE = r"(?:[ -](?:per|a)[ -](?:diluted[ -]|basic[ -])?share|/share)?"
 _PROFIT_AFTER = re.compile(
-    rf"{_PER_SHARE}[ -](?:in |of )?{_ADJECTIVES}(?:income|profits?|earnings|gains?|revenues?|sales)"
-    r"\b(?! tax)"
+    rf"{_PER_SHARE}[ -](?:in |of )?{_ADJECTIVES}(?:income|profits?|earnings|gains?|revenues?|sales"
+    r"|cash|debt|assets|charges?|expenses?|costs?|savings|dividends?|proceeds)\b(?! tax)"
 )
 _LOSS_AFTER = re.compile(
     rf"{_PER_SHARE}[ -]{_ADJECTIVES}loss(?:es)?\b(?! (?:of|was|on|ratio|reserve))"
@@ -109,10 +111,14 @@ def _head_is_loss(text: str, tokens: list[re.Match[str]], figure: Figure) -> boo
         kind, word = token.lastgroup, token[0].lower()
         if kind in ("label", "tax"):
             words.append((token.start(), "label"))
+        elif kind == "period":
+            continue
         elif kind == "metric":
             return _is_negated(tokens, place)
         elif kind == "loss":
-            return not _is_another_nouns(tokens, place, word)
+            if word == "lost":
+                return _is_object([between for _, between in words])
+            return not _is_another_nouns(text, tokens, place)
         elif kind == "number":
             amount = _amount(text, token)
             if amount is None:
@@ -132,13 +138,25 @@ def _is_negated(tokens: list[re.Match[str]], place: int) -> bool:
     return "negative" in before
 
 
-def _is_another_nouns(tokens: list[re.Match[str]], place: int, word: str) -> bool:
+def _is_object(words: list[str]) -> bool:
+    """Whether an amount is what was lost: few words between, and nothing else that was."""
+    return len(words) <= 3 and _OTHER_OBJECTS.isdisjoint(words)
+
+
+def _is_another_nouns(text: str, tokens: list[re.Match[str]], place: int) -> bool:
     """Whether a loss is the loss of something else (`credit losses`, `a loss on a sale`)."""
-    if word not in ("loss", "losses"):
+    word = tokens[place]
+    if not word[0].lower().startswith("loss"):
         return False
-    before = tokens[place - 1][0].lower() if place else ""
-    after = tokens[place + 1][0].lower() if place + 1 < len(tokens) else ""
-    return before in _OTHER_NOUNS or after in _OTHER_FOLLOWERS
+    before = tokens[place - 1] if place else None
+    if before and before[0].lower() in _OTHER_NOUNS and text[before.end() : word.start()].isspace():
+        return True
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    return (
+        after is not None
+        and after[0].lower() in _OTHER_FOLLOWERS
+        and text[word.end() : after.start()].isspace()
+    )
 
 
 def _amount(text: str, token: re.Match[str]) -> Figure | None:
@@ -154,6 +172,8 @@ def _share_a_head(text: str, left: Figure, right: Figure, words: list[str]) -> b
     """Whether one noun heads both of two amounts: joined by a link word, or cells of one row."""
     if left.sign is not Sign.UNSIGNED:
         return False
+    if words == ["and"] and text.endswith("between ", 0, left.start):
+        return True
     if words:
         return not _LINKS.isdisjoint(words) and _BETWEEN.issuperset(words)
     between = text[left.end : right.start].strip(" |\n")

@@ -63,6 +63,10 @@ _LABEL_REACH = 200  # characters between a row's label and its last figure
 _DATES = re.compile(r"(?<![0-9,.])(?:19|20)[0-9]{2}(?![0-9,.])|(?<=[a-z.] )[0-9]{1,2}(?=,)")
 _DIGIT = re.compile(r"[0-9]")
 _SHARE_ROW = re.compile(r"\b(?:diluted|dilution|basic)\b", re.IGNORECASE)
+_OTHER_A_SHARE = re.compile(
+    r"\b(?:dividends?|distributions?|par value|price target)\b(?P<rest>.{0,60})\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _HEADING_REACH = 300  # characters between `earnings per share` and the row `diluted` below it
 _CUE_AFTER = 40  # characters after a figure in which its cue may stand (`$0.36 per share`)
 
@@ -161,8 +165,11 @@ class _Reading:
 
     def via(self, figure: Figure, golds: Iterable[float]) -> str | None:
         """How a figure states one of the gold values, None where it does not."""
-        is_count = other_numbers.COUNTED.match(self.text, figure.end) is not None
-        if is_count or not self.has_cue or figure.currency == "other":
+        if not self.has_cue or figure.currency == "other":
+            return None
+        if figure.currency is None and other_numbers.COUNTED.match(self.text, figure.end):
+            return None
+        if self.is_per_share and self._is_of_other_kind(figure):
             return None
         for amount in self._amounts(figure):
             for gold in golds:
@@ -226,6 +233,12 @@ class _Reading:
             or (_SHARE_ROW.search(label) is not None and self.cue.search(above) is not None)
             or self.cue.search(after) is not None
         )
+
+    def _is_of_other_kind(self, figure: Figure) -> bool:
+        """Whether a figure a share is a dividend or a par value: named last before it."""
+        assert self.cue is not None
+        other = _OTHER_A_SHARE.search(self._label_of(figure))
+        return other is not None and self.cue.search(other["rest"]) is None
 
     def _label_of(self, figure: Figure) -> str:
         """The words of a figure's row: those before it, with only figures and dates between."""

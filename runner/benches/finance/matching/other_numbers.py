@@ -30,7 +30,7 @@ _CHAIN = re.compile(r"[0-9A-Za-z]+(?:[-–][0-9A-Za-z]+)+")
 _PHONE = re.compile(
     r"\([0-9]{3}\)[ ]?[0-9]{3}[-. ][0-9]{4}|\+[0-9]{1,3}(?:[ .-]\(?[0-9]{1,4}\)?){2,5}"
 )
-PERSON_UNITS = "employees|people|persons|workers|staff|associates|colleagues|team[ ]members"
+_PERSON_UNITS = "employees|people|persons|workers|staff|associates|colleagues|team[ ]members"
 _THING_UNITS = (
     "shares|stock[ ]options|options|warrants|rsus|users|units|barrels|customers|clients"
     "|subscribers|members|stores|restaurants|locations|branches|offices|homes|vehicles|cars|trucks"
@@ -61,8 +61,9 @@ def _unit(words: str) -> re.Pattern[str]:
     )
 
 
+# Things that are no persons, for a head-count; and everything counted, for an amount.
 COUNTED_THINGS = _unit(_THING_UNITS)
-COUNTED = _unit(f"{_THING_UNITS}|{PERSON_UNITS}")
+COUNTED = _unit(f"{_THING_UNITS}|{_PERSON_UNITS}")
 
 
 def is_no_amount(text: str, number: re.Match[str], *, is_minus: bool, is_bracketed: bool) -> bool:
