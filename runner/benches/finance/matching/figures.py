@@ -87,7 +87,8 @@ _RANGE = re.compile(
     rf"[ ]?(?:-|–|—|to\b)[ ]?(?:{currencies.BEFORE})?[ ]?(?=[0-9.])(?P<number>{NUMBER.pattern})"
 )
 _GLUED_AFTER = re.compile(
-    r"[^\W0-9]|[@\\°×⁄]|-(?!(?:employee|person|worker|strong)\b)[A-Za-z]|/[0-9]|/(?!(?:diluted[ ])?share)[A-Za-z]"
+    r"[^\W0-9]|[@\\°×⁄]|-(?!(?:employee|person|worker|strong)\b)[A-Za-z]"
+    r"|/[0-9]|/(?!(?:diluted[ ])?share)[A-Za-z]"
     r"|:[0-9]|\.[0-9A-Za-z]|,[0-9]"
 )
 

@@ -64,7 +64,8 @@ _DATES = re.compile(r"(?<![0-9,.])(?:19|20)[0-9]{2}(?![0-9,.])|(?<=[a-z.] )[0-9]
 _DIGIT = re.compile(r"[0-9]")
 _SHARE_ROW = re.compile(r"\b(?:diluted|dilution|basic)\b", re.IGNORECASE)
 _OTHER_A_SHARE = re.compile(
-    r"\b(?:dividends?|distributions?|par value|price target)\b(?P<rest>.{0,60})\Z",
+    r"\b(?:dividends?|distributions?|par value|price target|book value)\b"
+    r"(?!.*\b(?:eps|earnings|income|loss|profit|diluted|basic)\b)",
     re.IGNORECASE | re.DOTALL,
 )
 _HEADING_REACH = 300  # characters between `earnings per share` and the row `diluted` below it
@@ -235,10 +236,8 @@ class _Reading:
         )
 
     def _is_of_other_kind(self, figure: Figure) -> bool:
-        """Whether a figure a share is a dividend or a par value: named last before it."""
-        assert self.cue is not None
-        other = _OTHER_A_SHARE.search(self._label_of(figure))
-        return other is not None and self.cue.search(other["rest"]) is None
+        """Whether a figure a share is a dividend or a par value: what its label names last."""
+        return _OTHER_A_SHARE.search(self._label_of(figure)) is not None
 
     def _label_of(self, figure: Figure) -> str:
         """The words of a figure's row: those before it, with only figures and dates between."""

@@ -57,7 +57,8 @@ CASES = [
     (17000, "a workforce of 17,000", True),
     (17000, "a staff of 17,000", True),
     (17000, "EMPLOYEES: 17,000", True),
-    (17000, "17,000-strong workforce", False),  # glued to letters
+    (17000, "17,000-strong workforce", True),
+    (17000, "a 17,000-employee company", True),
     (2_100_000, "2.1 million employees", True),
     (2_100_000, "2.1M employees", True),
     (2_100_000, "2,100,000 employees", True),
