@@ -6,16 +6,22 @@ millions, unless the text states its scale; of fewer than three digits it is nev
 such a statement. Amounts a share are never scaled and need a cue (`eps`, `per share`).
 
 Three scales give a figure three chances to hit by accident: a table of 150 figures states a
-random gold 3-4 % of the time. Two rules bring that under 1 % and lose no figure that stands alone
-or in a sentence. They hold in a crowded text only (more than `CROWD` figures that could be scaled):
+random gold in 4 % of cases. Two rules bring that to 0.3 % (tests: figure noise), and lose no figure
+that stands alone or in a sentence, because they hold in a crowded text only: one with more than
+`CROWD` figures that could be scaled. A figure with a scale word is never subject to them.
 
-- **The label rule**: a figure counts in the full band where its line label names the field, the
-  label being the words before it with nothing but other figures between. In
-  `Net income 185,808 150,201` both have the label. A figure a share needs its cue as its label or
-  right after it, crowded or not when it is a whole number without currency.
-- **The rounding rule**: any other figure must be the gold rounded to its own last digit, and have
-  four digits or more. A table prints rounded gold, and nothing else, so nothing true is
-  lost; but 185,808 leaves an accident one value where the band leaves it 372.
+- **The label rule.** A figure counts in the full band where its label names the field. Its label
+  is the words before it with nothing but other figures between: in `Net income 185,808 150,201`
+  both figures have it.
+- **The rounding rule.** Any other figure counts where it is the gold rounded to its own last
+  digit, and has four digits or more. A table prints its amounts so and in no other way; of 372
+  numbers in the band around 185,808 it leaves an accident one.
+
+Two kinds of figure are so common that fewer of them are a crowd (`BUSY`): one of one or two digits
+under a stated scale needs its label where the text has more than that many numbers, and an amount
+a share, among more than that many with decimals, needs its cue as its label or right after it
+(`diluted` will do below a cue). A whole number without currency needs its cue there always, and
+what is called a dividend or a par value is never earnings.
 """
 
 from __future__ import annotations
@@ -30,6 +36,7 @@ from runner.benches.finance.fields import FIELDS, is_per_share
 from runner.benches.finance.matching import other_numbers, stated_scales
 from runner.benches.finance.matching.cleaning import clean
 from runner.benches.finance.matching.figures import (
+    NUMBER,
     Figure,
     Sign,
     beginning,
@@ -41,6 +48,7 @@ from runner.benches.finance.matching.question import Evidence, Matcher, Question
 TOLERANCE = 0.001
 _BAND = TOLERANCE * (1 + 1e-9)  # and what binary fractions add
 CROWD = 20
+BUSY = 6
 _MIN_DIGITS_TO_SCALE = 3
 _MIN_DIGITS_UNLABELLED = 4
 _ZERO_PER_SHARE = 0.005
@@ -52,6 +60,10 @@ _COULD_BE_SCALED = re.compile(
     r"(?<![0-9A-Za-z.,-])(?!(?:1[5-9]|20)[0-9]{2}(?![0-9,.]))"
     r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{3,})(?![0-9])(?! ?%)"
 )
+# A figure that could be an amount a share: it has decimals, and is no percentage or ratio.
+_COULD_BE_A_SHARE = re.compile(
+    r"(?<![0-9A-Za-z.,])[0-9]{0,3}\.[0-9]{1,4}(?![0-9.])(?! ?(?:%|x|[MmBb](?:illion|n)?\b))"
+)
 _LABELS = {
     "net_income": r"\bnet\W+(?:\(?loss(?:es)?\)?|income|earnings|profits?)\b"
     r"|\b(?:profit|loss|income|earnings)\W+(?:\(loss\)\W+)?(?:for the|attributable)\b",
@@ -60,6 +72,7 @@ _LABELS = {
     "revenue": r"\b(?:revenues?|sales|turnover)\b",
 }
 _LABEL_REACH = 200  # characters between a row's label and its last figure
+_ROW = 8  # figures that one label may have: more of them are no row
 _DATES = re.compile(r"(?<![0-9,.])(?:19|20)[0-9]{2}(?![0-9,.])|(?<=[a-z.] )[0-9]{1,2}(?=,)")
 _DIGIT = re.compile(r"[0-9]")
 _SHARE_ROW = re.compile(r"\b(?:diluted|dilution|basic)\b", re.IGNORECASE)
@@ -161,7 +174,10 @@ class _Reading:
         self.cue = cue
         self.is_per_share = is_per_share
         self.has_cue = cue is None or cue.search(text) is not None
-        self.is_crowded = len(_COULD_BE_SCALED.findall(text)) > CROWD
+        self.is_busy = len(NUMBER.findall(text)) > BUSY
+        self.is_crowded = len(_COULD_BE_SCALED.findall(text)) > CROWD or (
+            is_per_share and len(_COULD_BE_A_SHARE.findall(text)) > BUSY
+        )
         self.scales = stated_scales.stated_scales(text)
 
     def via(self, figure: Figure, golds: Iterable[float]) -> str | None:
@@ -213,7 +229,8 @@ class _Reading:
         if self.is_per_share:
             is_plain = figure.currency is None and figure.unit == 1
             return not (self.is_crowded or is_plain) or self._has_cue_beside(figure)
-        if not self.is_crowded or self._has_label(figure):
+        is_small = figure.digits < _MIN_DIGITS_TO_SCALE and amount.via == "text:header_scale"
+        if not (self.is_crowded or (is_small and self.is_busy)) or self._has_label(figure):
             return True
         return (
             figure.digits >= _MIN_DIGITS_UNLABELLED
@@ -242,8 +259,10 @@ class _Reading:
     def _label_of(self, figure: Figure) -> str:
         """The words of a figure's row: those before it, with only figures and dates between."""
         left = self.text[max(0, figure.start - _LABEL_REACH) : figure.start]
-        words = _DATES.sub(" ", left).rstrip("0123456789 \n\t$€£,.:;()[]|-–—%+/")
-        return _DIGIT.split(words)[-1]
+        left = _DATES.sub(" ", left)
+        words = left.rstrip("0123456789 \n\t$€£,.:;()[]|-–—%+/")
+        is_row = len(NUMBER.findall(left, len(words))) < _ROW
+        return _DIGIT.split(words)[-1] if is_row else ""
 
     def _signs(self, figure: Figure) -> tuple[bool, ...]:
         """Whether the amount may be positive: True, False, or both of them."""
