@@ -9,7 +9,8 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Generic, TypeVar
 
 from runner.llm.prompts import visible
 from runner.text import canonical_text
@@ -17,6 +18,8 @@ from runner.text import canonical_text
 MAX_MARKUP_CHARS = 12_000_000
 MAX_TEXT_CHARS = 200_000  # an excerpt is taken from the first ten thousand
 MAX_ATTRIBUTE_CHARS = 5_000
+
+T = TypeVar("T")
 
 _UNSEEN = frozenset({"script", "style", "svg", "noscript", "head", "title", "template"})
 _UNSEEN_XBRL = frozenset({"header", "hidden"})  # ix:header, ix:hidden
@@ -54,7 +57,7 @@ def visible_text(markup: str, max_chars: int = MAX_TEXT_CHARS) -> str:
     that are not displayed are left out. Only the first 12 million characters are looked at.
     """
     reader = _Reader()
-    for tag, attributes, text in _pieces(markup[:MAX_MARKUP_CHARS]):
+    for tag, attributes, text in pieces(markup[:MAX_MARKUP_CHARS]):
         reader.take(tag, attributes, text)
         if reader.size > 2 * max_chars:
             break
@@ -76,44 +79,35 @@ def stands_in(span: str, text: str) -> bool:
     return re.search(pattern, comparable(text)) is not None
 
 
-class _Reader:
-    """Collects the text of elements that are shown, and a break between blocks."""
+class OpenElements(Generic[T]):
+    """The elements that are open, each with a state; `state` is that of the innermost one.
 
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-        self.size = 0
-        self._open: list[tuple[str, bool]] = []  # each open element and whether it is hidden
+    End tags may be missing or too many: what a body begins in ends with it, a paragraph ends the
+    one before, and an end tag closes what was left open within its element.
+    """
+
+    def __init__(self, outside: T) -> None:
+        self._outside = outside
+        self._open: list[tuple[str, T]] = []
         self._counts: Counter[str] = Counter()  # of the open elements, by name
 
-    def take(self, tag: str, attributes: str, text: str) -> None:
-        """One tag (`/name` for an end tag, "" for none) and the text behind it."""
-        if tag.startswith("/"):
-            tag = tag[1:]
-            self._leave(tag)
-        elif tag:
-            self._enter(tag, attributes)
-        is_hidden = bool(self._open) and self._open[-1][1]
-        gap = "\n" if tag in _BLOCKS else " " if tag in _CELLS else ""
-        if not is_hidden:
-            text = html.unescape(text) if "&" in text else text
-            gap += text.replace("\n", " ")
-        if gap:
-            self.parts.append(gap)
-            self.size += len(gap)
+    @property
+    def state(self) -> T:
+        return self._open[-1][1] if self._open else self._outside
 
-    def _enter(self, tag: str, attributes: str) -> None:
+    def enter(self, tag: str, attributes: str, state_in: Callable[[T], T]) -> None:
+        """A start tag; `state_in` makes its state from that of the element it stands in."""
         if tag == "body":
             while self._open:  # a head that was never closed ends here
                 self._pop()
         if tag in _IMPLIED_END and self._open and self._open[-1][0] == tag:
             self._pop()
         if tag not in _VOID and not attributes.endswith("/"):
-            is_inside = bool(self._open) and self._open[-1][1]
-            self._open.append((tag, is_inside or _hides(tag, attributes)))
+            self._open.append((tag, state_in(self.state)))
             self._counts[tag] += 1
 
-    def _leave(self, tag: str) -> None:
-        """Closes the innermost element of this name and what was left open within it."""
+    def leave(self, tag: str) -> None:
+        """An end tag: closes the innermost element of its name and all within it."""
         if self._counts[tag] > 0:
             while self._pop() != tag:
                 pass
@@ -124,7 +118,31 @@ class _Reader:
         return tag
 
 
-def _pieces(markup: str) -> Iterator[tuple[str, str, str]]:
+class _Reader:
+    """Collects the text of elements that are shown, and a break between blocks."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.size = 0
+        self._open = OpenElements(False)  # whether they are hidden
+
+    def take(self, tag: str, attributes: str, text: str) -> None:
+        """One tag (`/name` for an end tag, "" for none) and the text behind it."""
+        if tag.startswith("/"):
+            tag = tag[1:]
+            self._open.leave(tag)
+        elif tag:
+            self._open.enter(tag, attributes, lambda hides: hides or _hides(tag, attributes))
+        gap = "\n" if tag in _BLOCKS else " " if tag in _CELLS else ""
+        if not self._open.state:
+            text = html.unescape(text) if "&" in text else text
+            gap += text.replace("\n", " ")
+        if gap:
+            self.parts.append(gap)
+            self.size += len(gap)
+
+
+def pieces(markup: str) -> Iterator[tuple[str, str, str]]:
     """Each tag in lower case with its raw attributes, and the raw text up to the next one.
 
     Every search goes on where the last one ended, so that no document takes longer than its
