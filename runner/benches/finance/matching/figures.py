@@ -79,7 +79,8 @@ _SCALE = re.compile(
 )
 _CLOSE = re.compile(r"[ |]{0,4}\)")
 _PERCENT = re.compile(
-    r"\s?-?(?:%|per[ ]?cent|pct\b|bps?\b|pps?\b|pts?\b|percentage|basis[ ]points?|points?\b)",
+    r"\s?-?(?:%|per[ ]?cent|pct\b|percentage|basis[ ]points?|(?-i:bps?|pps?|pts?)\b"
+    r"|(?-i:points?)\b(?![ ](?:to|out)\b))",
     re.IGNORECASE,
 )
 _CENTS = re.compile(r"[ ]?(?:¢|-?cents?\b)|[ ]?US[ ]cents?\b", re.IGNORECASE)
@@ -198,11 +199,11 @@ def _read_after(text: str, number: re.Match[str], is_bracketed: bool) -> _After 
         if scale is None:
             scale = _SCALE.match(text, end)
             end = scale.end() if scale else end
-    if _PERCENT.match(text, end):
-        return None
     if scale:
         factor = _FACTORS[_letter(scale)]
         return _After(end, factor, False, closing is not None, is_scale_inside)
+    if _PERCENT.match(text, end):
+        return None
     cents = _CENTS.match(text, end)
     if cents:
         return _After(cents.end(), None, True, closing is not None)

@@ -24,6 +24,7 @@ from runner.benches.finance.matching.question import Evidence, Matcher, Question
 TOLERANCE = 0.15
 CUE_WORDS = 20
 _WORD = re.compile(r"\w+(?:[.,]\w+)*")
+_SCALES = (1.0, 1e3, 1e6)
 _REACH = 400  # characters in which 20 words are looked for
 
 
@@ -32,10 +33,16 @@ def matcher(question: Question) -> Matcher:
     golds = tuple(float(value) for value in question.values)
     cues = frozenset(FIELDS[question.field].cues)
     near = beginning(golds, TOLERANCE)
+    any_cue = re.compile("|".join(map(re.escape, sorted(cues))), re.IGNORECASE)
+
+    def is_possible(number: float) -> bool:
+        return any(_is_within(number * scale, gold) for scale in _SCALES for gold in golds)
 
     def match(evidence: Evidence) -> str | None:
+        if not any_cue.search(evidence.text):
+            return None
         text = clean(evidence.text)
-        for figure in figures_near(text, near, lambda number: True):
+        for figure in figures_near(text, near, is_possible):
             if not _is_count(text, figure):
                 continue
             count = figure.value * (figure.scale or 1.0)

@@ -72,6 +72,7 @@ _LOSS_AFTER = re.compile(
     rf"{_PER_SHARE}[ -]{_ADJECTIVES}loss(?:es)?\b(?! (?:of|was|on|ratio|reserve))"
 )
 _ARTICLE_BEFORE = re.compile(r"\b(?:a|an|its|the)[ ](?:[\w-]+[ ]){0,2}\Z", re.IGNORECASE)
+_COUNT = re.compile(r" [a-z]")  # after a small number: what is counted
 _IS_PER_SHARE = re.compile(r"[ -](?:per|a)\b|/")
 
 
@@ -164,8 +165,12 @@ def _amount(text: str, token: re.Match[str]) -> Figure | None:
     figure = figure_at(text, token.start())
     if figure is None:
         return None
-    is_small = figure.is_bare and figure.currency is None and "." not in token[0]
-    return None if is_small and len(token[0]) <= 2 else figure
+    is_small = figure.is_bare and figure.currency is None and token[0].isdigit()
+    if is_small and len(token[0]) <= 2 and _COUNT.match(text, token.end()):
+        return None
+    if is_small and len(token[0]) == 1 and figure.sign is Sign.NEGATIVE:
+        return None
+    return figure
 
 
 def _share_a_head(text: str, left: Figure, right: Figure, words: list[str]) -> bool:

@@ -174,11 +174,20 @@ class _Reading:
         self.cue = cue
         self.is_per_share = is_per_share
         self.has_cue = cue is None or cue.search(text) is not None
-        self.is_busy = len(NUMBER.findall(text)) > BUSY
-        self.is_crowded = len(_COULD_BE_SCALED.findall(text)) > CROWD or (
-            is_per_share and len(_COULD_BE_A_SHARE.findall(text)) > BUSY
-        )
-        self.scales = stated_scales.stated_scales(text)
+
+    @functools.cached_property
+    def is_busy(self) -> bool:
+        return len(NUMBER.findall(self.text)) > BUSY
+
+    @functools.cached_property
+    def is_crowded(self) -> bool:
+        if self.is_per_share and len(_COULD_BE_A_SHARE.findall(self.text)) > BUSY:
+            return True
+        return len(_COULD_BE_SCALED.findall(self.text)) > CROWD
+
+    @functools.cached_property
+    def scales(self) -> list[stated_scales.Stated]:
+        return stated_scales.stated_scales(self.text)
 
     def via(self, figure: Figure, golds: Iterable[float]) -> str | None:
         """How a figure states one of the gold values, None where it does not."""

@@ -359,6 +359,10 @@ FOUND = [
     (-458e6, "Net result: -458", True),
     (-458e6, "Net result: –458", True),
     (-458e6, "Net result (458", True),
+    (458e6, "the $458 million BP paid", True),
+    (458e6, "income of $458 million points to growth", True),
+    (458e6, "$458 points to growth", True),
+    (458e6, "the index fell 458 points", False),
     (458e6, "４５８", True),
     (458e6, "", False),
 ]
