@@ -57,7 +57,7 @@ _BETWEEN = _LINKS | frozenset(
     " january february march april may june july august september october november december"
     " and ended months month three was down improved increased decreased widened narrowed".split()
 )
-_BREAK = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[A-Z0-9$(“\"])|;|•|\n")
+_BREAK = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[A-Z0-9$(“\"])|;|•|\n(?!\s*[a-z])")
 _ABBREVIATION = re.compile(
     r"(?:^|[^A-Za-z])(?:Inc|Corp|Co|Ltd|Bros|Cos|Mr|Ms|Dr|St|U\.S|vs|approx|No|Jan|Feb|Mar|Apr"
     r"|Aug|Sept?|Oct|Nov|Dec|[A-Z])\.\Z"
@@ -152,12 +152,11 @@ def _is_another_nouns(text: str, tokens: list[re.Match[str]], place: int) -> boo
     before = tokens[place - 1] if place else None
     if before and before[0].lower() in _OTHER_NOUNS and text[before.end() : word.start()].isspace():
         return True
-    after = tokens[place + 1] if place + 1 < len(tokens) else None
-    return (
-        after is not None
-        and after[0].lower() in _OTHER_FOLLOWERS
-        and text[word.end() : after.start()].isspace()
-    )
+    following = [token[0].lower() for token in tokens[place + 1 : place + 5]]
+    if not following or "basis" in following:  # `a loss on a GAAP basis` is its own
+        return False
+    is_joined = text[word.end() : tokens[place + 1].start()].isspace()
+    return is_joined and following[0] in _OTHER_FOLLOWERS
 
 
 def _amount(text: str, token: re.Match[str]) -> Figure | None:

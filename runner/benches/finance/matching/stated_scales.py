@@ -14,12 +14,13 @@ from runner.benches.finance.matching import currencies
 # The scale word comes first, because it is rare; then what must stand before it.
 _WORD = re.compile(
     r"(?<![A-Za-z0-9.,])(?P<plural>thousands|millions|billions|['’]?000['’]?s?)(?![A-Za-z0-9,.]?[0-9A-Za-z])"
-    r"|(?<![0-9] )(?<=[ $€£(])(?P<short>thousand|million|billion|mm|mn|bn|m|k)(?![A-Za-z0-9])",
+    r"|(?<![0-9] )(?:(?<=[ $€£(])|(?<=USD|EUR|GBP|RMB))"
+    r"(?P<short>thousand|million|billion|mm|mn|bn|m|b|k)(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
 _IN = re.compile(
     rf"(?:(?P<before>{currencies.NAMED})[ ,]{{0,2}}(?:amounts?[ ])?)?"
-    rf"(?<![A-Za-z])[Ii][Nn][ ](?:the[ ])?(?:(?P<inside>{currencies.NAMED})[ ]?)?\Z"
+    rf"\(?(?<![A-Za-z])[Ii][Nn][ ](?:the[ ])?(?:(?P<inside>{currencies.NAMED})[ ]?)?\Z"
 )
 _NAMED = re.compile(rf"(?P<before>{currencies.NAMED})[ ]?\Z")  # and no number between
 _OPEN = re.compile(r"\([ ]?\Z")
@@ -84,9 +85,13 @@ def _intro(text: str, word: re.Match[str]) -> re.Match[str] | None:
     """What makes a statement of a scale word: `in`, a currency right before it, or a bracket."""
     start, begin = word.start(), max(0, word.start() - _INTRO)
     named = _NAMED.search(text, begin, start)
-    if named or word["short"]:
+    if named:
         return named
-    return _IN.search(text, begin, start) or _OPEN.search(text, begin, start)
+    stated = _IN.search(text, begin, start)
+    if word["short"]:  # `$ in mm`, `(in million)`; without either it is prose
+        is_headed = stated and (stated["before"] or stated["inside"] or "(" in stated[0][:1])
+        return stated if is_headed else None
+    return stated or _OPEN.search(text, begin, start)
 
 
 def scale_of(place: int, scales: list[Stated]) -> Stated | None:

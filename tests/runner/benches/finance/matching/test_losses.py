@@ -34,6 +34,8 @@ from runner.benches.finance.matching.losses import is_loss
         ("Net loss (1) 458", True),
         ("Net loss at 25 subsidiaries of $458 million", True),
         ("Net loss 12 458", True),
+        ("Net loss for the quarter\nwas $458 million", True),
+        ("Net loss on a GAAP basis was $458 million", True),
         ("negative net income of $458 million", True),
         ("a $458 million loss", True),
         ("a record $458 million net loss", True),
