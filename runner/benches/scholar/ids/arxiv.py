@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from runner.benches.scholar.ids.printed import named
+
 _MONTH = r"(?:0[1-9]|1[0-2])"
 # A four-digit number before an ellipsis may be the beginning of a five-digit one.
 _NEW = rf"[0-9]{{2}}{_MONTH}\.(?:[0-9]{{5}}|[0-9]{{4}}(?!\.\.\.|…))"
@@ -25,25 +27,30 @@ _OLD = rf"(?P<archive>{_ARCHIVES})(?:{_SUBJECT})?/(?P<number>[0-9]{{2}}{_MONTH}[
 _ID = rf"(?:(?P<new>{_NEW})|{_OLD})(?![0-9])"
 
 # `arXiv:`, `arXiv preprint `, `arXiv e-print no. `, `arXiv (`, `**arXiv:** [`, `arXiv/`.
-_WORD = (
-    r"(?<![a-z])arxiv(?:\.org)?"
-    r"(?:[\s:,(]{0,3}(?:e-?prints?|preprints?|papers?|identifier|id|number|no|ref)\b\.?){0,2}"
-    r"[-\s:.,#=/_(\[{\"'*`>]{1,6}"
+_LABEL = (
+    r"(?:\.org)?(?:[\s:,(]{0,3}(?:e-?prints?|preprints?|papers?|identifier|id|number|no|ref)\b\.?)"
+    r"{0,2}[-\s:.,#=/_(\[{\"'*`>]{1,6}"
 )
-_SITES = (
-    r"(?:(?<![a-z0-9-])arxiv\.org/(?:abs|pdf|html|format|src|e-print|ps)"
-    r"|(?<![a-z0-9-])xxx\.lanl\.gov/(?:abs|pdf|ps)"
-    r"|(?<![a-z0-9-])alphaxiv\.org/(?:abs|pdf|html|overview|resources)"
-    r"|(?<![a-z0-9-])ar5iv\.(?:org|labs\.arxiv\.org)(?:/(?:abs|pdf|html))?"
-    r"|(?<![a-z0-9-])(?:huggingface\.co|hf\.co|emergentmind\.com|arxiv-vanity\.com)/papers"
-    r")/{1,2}"
-)
-_NAMED = re.compile(rf"(?:{_SITES}|{_WORD}){_ID}")
-# `eprint = {2509.04417}` of BibTeX, where arXiv is named on another line.
-_BIBTEX = re.compile(rf"(?<![a-z])eprint\s{{0,4}}=\s{{0,4}}[{{\"]\s{{0,4}}{_ID}")
+_PAGES = r"/(?:abs|pdf|html|format|src|e-print|ps)/{1,2}"
+# The word, the host of arXiv, and the other sites that show its papers under their ids.
+_NAMED = {
+    name: named(name, rest + _ID, not_after=before)
+    for name, before, rest in (
+        ("arxiv", "a-z", rf"(?:\.org{_PAGES}|{_LABEL})"),
+        ("xxx.lanl.gov", "a-z0-9-", _PAGES),
+        ("alphaxiv.org", "a-z0-9-", r"/(?:abs|pdf|html|overview|resources)/{1,2}"),
+        ("ar5iv", "a-z0-9-", r"\.(?:org|labs\.arxiv\.org)(?:/(?:abs|pdf|html))?/{1,2}"),
+        ("huggingface.co/papers", "a-z0-9-", "/{1,2}"),
+        ("hf.co/papers", "a-z0-9-", "/{1,2}"),
+        ("emergentmind.com/papers", "a-z0-9-", "/{1,2}"),
+        ("arxiv-vanity.com/papers", "a-z0-9-", "/{1,2}"),
+        # `eprint = {2509.04417}` of BibTeX, where arXiv is named on another line.
+        ("eprint", "a-z", r"\s{0,4}=\s{0,4}[{\"]\s{0,4}"),
+    )
+}
 # `2025arXiv250904417S`, the bibcode of the Astrophysics Data System.
 _BIBCODE = re.compile(
-    rf"(?<![0-9])[0-9]{{4}}arxiv([0-9]{{2}}{_MONTH})\.?([0-9]{{4,5}})[a-z.](?![a-z0-9])"
+    rf"arxiv(?<=(?<![0-9])[0-9]{{4}}arxiv)([0-9]{{2}}{_MONTH})\.?([0-9]{{4,5}})[a-z.](?![a-z0-9])"
 )
 _OF_TITLE = re.compile(rf"\[{_ID}(?:v[0-9]{{1,3}})?\]")
 _WHOLE = re.compile(rf"(?:arxiv:)?{_ID}(?:v[0-9]{{1,3}})?")
@@ -51,14 +58,14 @@ _DOI = re.compile(rf"10\.48550/arxiv\.{_ID}(?:v[0-9]{{1,3}})?")
 
 
 def arxiv_ids(printed: str) -> list[str]:
-    """The ids in a text as printed (`as_printed`), in their order, with repetitions."""
-    found = []
-    if "ar5iv" in printed or "xiv" in printed or "/papers/" in printed or ".lanl." in printed:
-        found = [_of(match) for match in _NAMED.finditer(printed)]
-        found += [f"{match[1]}.{match[2]}" for match in _BIBCODE.finditer(printed)]
-    if "eprint" in printed:
-        found += [_of(match) for match in _BIBTEX.finditer(printed)]
-    return found
+    """The ids in a text as printed (`as_printed`), form by form, with repetitions."""
+    found = [
+        _of(match)
+        for name, pattern in _NAMED.items()
+        if name in printed
+        for match in pattern.finditer(printed)
+    ]
+    return found + [f"{match[1]}.{match[2]}" for match in _BIBCODE.finditer(printed)]
 
 
 def arxiv_id_of_title(printed: str) -> str | None:

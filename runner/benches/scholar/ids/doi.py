@@ -15,7 +15,7 @@ from runner.benches.scholar.ids.printed import as_printed
 # The longest real ones (SICI, ISO 10957 style) have about 130 characters.
 MAX_SUFFIX_CHARS = 256
 
-_START = re.compile(r"(?:(?<![a-z0-9])|(?<=doi))(?<![0-9]\.)10\.[0-9]{4,9}/(?=[!-~])")
+_START = re.compile(r"10\.(?:(?<![a-z0-9]10\.)|(?<=doi10\.))(?<![0-9]\.10\.)[0-9]{4,9}/(?=[!-~])")
 # No blank, quote, `#`, `?`, `\`, `^`, `` ` ``, `|`, and nothing beyond ASCII.
 _SUFFIX = re.compile(rf"[!$-&(->@-\[\]_a-{{}}~]{{1,{MAX_SUFFIX_CHARS}}}")
 # The next thing of a list or address that was set without a blank.

@@ -36,6 +36,15 @@ _TAG = re.compile(rf"<(?:/|!--|(?:{_NAMES})(?=[\s/>]|$))(?:[^<>]*>)?")
 _VALUE = re.compile(r"""=\s{0,4}["']([^"'\s]*)["']""")
 
 
+def named(name: str, rest: str, *, not_after: str = "a-z0-9-") -> re.Pattern[str]:
+    """The pattern of a name that no character of `not_after` precedes, and of what follows it.
+
+    It begins with the name itself, which a search finds several times faster than a look-behind.
+    """
+    literal = re.escape(name)
+    return re.compile(rf"{literal}(?<![{not_after}]{literal}){rest}")
+
+
 def as_printed(text: str) -> str:
     """The text in which ids are looked for; white space is not changed but where tags were."""
     for _ in range(DECODINGS):

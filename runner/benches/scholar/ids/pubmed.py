@@ -7,37 +7,61 @@ A bare number is never an id. In text a PMID needs its name and six to nine digi
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+
+from runner.benches.scholar.ids.printed import named
 
 _END = r"(?![a-z0-9])"
-_PUBMED = r"(?<![a-z0-9-])(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/(?:m/)?pubmed)"
-_EUROPE = r"(?<![a-z0-9-])europepmc\.org/"
-_PMID = re.compile(
-    rf"(?:{_PUBMED}/{{1,2}}|{_EUROPE}(?:article|abstract)/med/"
-    rf"|(?<![a-z0-9-])ncbi\.nlm\.nih\.gov/pmc/articles/pmid/)([0-9]{{1,9}}){_END}"
-    # A search for nothing but the number; `term=31415926[uid]` and words are searches.
-    rf"|{_PUBMED}/?\?(?:[a-z_]{{1,20}}=[a-z0-9_]{{0,20}}&){{0,4}}term=([0-9]{{1,9}})(?=[&#\"')<>]|\s*\Z)"
-    rf"|(?<![a-z])(?:pmids?|pubmed[\s_-]?id|pubmed\s?:)[\s:#=.*_`\"'(\[{{>-]{{0,6}}([0-9]{{6,9}}){_END}"
+_NUMBER = rf"([0-9]{{1,9}}){_END}"
+# A search for nothing but the number; `term=31415926[uid]` and words are searches.
+_SEARCH = (
+    r"/?\?(?:[a-z_]{1,20}=[a-z0-9_]{0,20}&){0,4}term="
+    r"(?P<term>[0-9]{1,9})(?=[&#\"')<>]|\s{0,9}\Z)"
 )
-_PMCID = re.compile(
-    r"(?:(?<![a-z0-9-])(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov(?:/labs)?/pmc)/articles/"
-    rf"|{_EUROPE}(?:article/pmc|articles?|abstract/pmc)/)pmc([0-9]{{1,9}}){_END}"
-    rf"|(?<![a-z0-9])pmc\s?([0-9]{{5,8}}){_END}"
-    rf"|(?<![a-z])pmcid[\s:#=.*_-]{{1,4}}([0-9]{{5,8}}){_END}"
-)
+_LABELLED = r"[\s:#=.*_`\"'(\[{>-]{0,6}"
+_PMID = {
+    name: named(name, rest, not_after=before)
+    for name, before, rest in (
+        ("pubmed.ncbi.nlm.nih.gov", "a-z0-9-", rf"(?:/{{1,2}}{_NUMBER}|{_SEARCH})"),
+        (
+            "ncbi.nlm.nih.gov/",
+            "a-z0-9-",
+            rf"(?:(?:(?:m/)?pubmed/{{1,2}}|pmc/articles/pmid/){_NUMBER}|(?:m/)?pubmed{_SEARCH})",
+        ),
+        ("europepmc.org/", "a-z0-9-", rf"(?:article|abstract)/med/{_NUMBER}"),
+        ("pmid", "a-z", rf"s?{_LABELLED}([0-9]{{6,9}}){_END}"),
+        ("pubmed", "a-z", rf"(?:[\s_-]?id|\s?:){_LABELLED}([0-9]{{6,9}}){_END}"),
+    )
+}
+_PMCID = {
+    name: named(name, rest, not_after=before)
+    for name, before, rest in (
+        ("pmc.ncbi.nlm.nih.gov/", "a-z0-9-", rf"articles/pmc{_NUMBER}"),
+        ("ncbi.nlm.nih.gov/", "a-z0-9-", rf"(?:labs/)?pmc/articles/pmc{_NUMBER}"),
+        ("europepmc.org/", "a-z0-9-", rf"(?:(?:article|abstract)/pmc|articles?)/pmc{_NUMBER}"),
+        ("pmcid", "a-z", rf"s?[\s:#=.*_-]{{1,4}}([0-9]{{5,8}}){_END}"),
+        ("pmc", "a-z0-9", rf"\s?([0-9]{{5,8}}){_END}"),
+    )
+}
 
 
 def pmids(printed: str) -> list[str]:
-    """The PMIDs in a text as printed (`as_printed`), digits only, with repetitions."""
-    if "pm" not in printed and "pubmed" not in printed:
-        return []
-    return [match[match.lastindex or 0] for match in _PMID.finditer(printed)]
+    """The PMIDs in a text as printed (`as_printed`), digits only, form by form, repeated."""
+    return _numbers(printed, _PMID)
 
 
 def pmcids(printed: str) -> list[str]:
-    """The PMCIDs in a text as printed, as `PMC8123456`, with repetitions."""
-    if "pmc" not in printed:
-        return []
-    return [f"PMC{match[match.lastindex or 0]}" for match in _PMCID.finditer(printed)]
+    """The PMCIDs in a text as printed, as `PMC8123456`, form by form, repeated."""
+    return [f"PMC{number}" for number in _numbers(printed, _PMCID)]
+
+
+def _numbers(printed: str, forms: Mapping[str, re.Pattern[str]]) -> list[str]:
+    return [
+        match[match.lastindex or 0]
+        for name, pattern in forms.items()
+        if name in printed
+        for match in pattern.finditer(printed)
+    ]
 
 
 def canonical_pmid(written: str) -> str | None:
