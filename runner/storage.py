@@ -54,6 +54,29 @@ def write_files(files: Mapping[Path, bytes]) -> None:
         raise PublishError(f"{target}: cannot be written ({error.strerror}); {_WAY_OUT}") from error
 
 
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path to write a large file to piece by piece; it replaces `path` at the end.
+
+    Where the block fails or writes nothing, `path` stays as it was. Raises PublishError for what
+    the system refuses.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
+        if temporary.exists():
+            with temporary.open("rb+") as file:
+                os.fsync(file.fileno())
+            temporary.replace(path)
+            _sync_folder(path.parent)
+    except OSError as error:
+        raise PublishError(f"{path}: cannot be written ({error.strerror or error})") from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
 def _sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:

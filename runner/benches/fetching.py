@@ -61,7 +61,8 @@ class _Kept:
 class Fetcher:
     """GET requests to one source; `limiter` may be shared by fetchers of the same source.
 
-    `accept` is the Accept header. The contact of the operator goes along (NEEDLE_CONTACT). With
+    `accept` is the Accept header, `headers` are more of them (a token, which goes to no other
+    host that an answer leads to). The contact of the operator goes along (NEEDLE_CONTACT). With
     `gives_up_after` a host that failed to answer so many requests in a row, each with all its
     retries, is not asked again.
     """
@@ -76,6 +77,7 @@ class Fetcher:
         timeout_s: float = 30.0,
         cache: Path | None = None,
         accept: str = "application/json",
+        headers: Mapping[str, str] | None = None,
         limiter: Limiter | None = None,
         retry: RetryPolicy | None = None,
         gives_up_after: int | None = None,
@@ -94,6 +96,7 @@ class Fetcher:
         self._max_body_bytes = max_body_bytes
         self._cache = cache
         self._accept = accept
+        self._headers = dict(headers or {})
         self._retry = retry
         self._gives_up_after = gives_up_after
         self._failed: dict[str, list[ErrorKind]] = {}  # of each host, since its last answer
@@ -106,6 +109,10 @@ class Fetcher:
         """The body as text, UTF-8 or else Windows-1252; raises SourceError."""
         return await self._get(url, params or {}, _text)
 
+    async def get_bytes(self, url: str, params: Mapping[str, str] | None = None) -> bytes:
+        """The body as it is; raises SourceError."""
+        return await self._get(url, params or {}, bytes)
+
     async def aclose(self) -> None:
         """Closes the connections."""
         await self._client.aclose()
@@ -113,7 +120,7 @@ class Fetcher:
     async def _get(self, url: str, params: Mapping[str, str], read: Callable[[bytes], T]) -> T:
         address = _full_address(url, params)
         kept = self._kept(address)
-        headers = {"Accept": self._accept}
+        headers = {"Accept": self._accept, **self._headers}
         if kept:
             headers |= {_HEADERS[name]: value for name, value in kept.validators.items()}
         exchange = await self._send(HttpRequest(url=url, params=params, headers=headers))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-NAMES = ("runner", "match")
+NAMES = ("runner", "match", "filter")
 
 
 def main() -> None:

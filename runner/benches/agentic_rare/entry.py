@@ -1,0 +1,64 @@
+"""The agentic_rare bench as the command line sees it."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from datetime import datetime
+from pathlib import Path
+
+from runner.benches.agentic_rare.generate import RareOptions, generate
+from runner.benches.agentic_rare.hub import CACHE, dataset_name
+from runner.benches.agentic_rare.rows import bucket_of
+from runner.benches.agentic_rare.used import decode_used, remembered
+from runner.benches.bench import Bench, Harvest
+from runner.llm.client import LanguageModel
+from runner.paths import SAMPLE
+from runner.progress import Progress
+from runner.records.base import encode_line
+from runner.records.jsonl import read_rows
+from runner.records.reports import Profile
+from runner.sampling import hour_seed
+from runner.settings import Settings
+from runner.storage import write_file
+
+SAMPLE_FILE = SAMPLE / "agentic_rare" / "rare_entity.jsonl"
+
+
+async def generate_from_flags(
+    args: Namespace,
+    settings: Settings,
+    profile: Profile,
+    now: datetime,
+    model: LanguageModel,
+    progress: Progress,
+) -> Harvest:
+    """The harvest that the flags ask for; the embedded profile samples the repository's rows."""
+    is_sample = profile == "embedded" and not args.queries
+    used_file = Path(args.used) if args.used else None
+    used = read_rows(used_file, decode_used).good if used_file else []
+    options = RareOptions(
+        now=now,
+        seed=hour_seed(now) if args.seed is None else args.seed,
+        dataset=dataset_name(args.dataset, settings),
+        filtered_path=args.filtered_path,
+        cache=Path(args.source_cache) if args.source_cache else CACHE,
+        file=SAMPLE_FILE if is_sample else Path(args.queries) if args.queries else None,
+        queries_from="sample" if is_sample else "file" if args.queries else "artifact",
+        limit=args.limit,
+        scheme=args.sample,
+        used=used,
+    )
+    harvest = await generate(options, settings=settings)
+    if used_file:
+        kept = remembered(used, harvest.rows, now)
+        write_file(used_file, b"".join(encode_line(query) for query in kept))
+    return harvest
+
+
+BENCH = Bench(
+    name="agentic_rare",
+    kind="judged",
+    query_file="agentic_rare.jsonl",
+    stratum=bucket_of,
+    generate=generate_from_flags,
+)
