@@ -60,6 +60,36 @@ def sample(
     return picked[:limit]
 
 
+def sample_units(
+    rows: Sequence[T],
+    limit: int,
+    scheme: Scheme,
+    seed: int,
+    stratum: Callable[[T], str],
+    unit: Callable[[T], str],
+) -> list[T]:
+    """At most `limit` rows (0 = all, in file order), of each unit all its rows or none.
+
+    Units are drawn as `sample` draws rows, the stratum of a unit being that of its first row, as
+    long as the next one fits. One unit is always taken, so that a small limit is no empty run.
+    Where each row is its own unit, this is `sample`.
+    """
+    if limit <= 0:
+        return list(rows)
+    units: dict[str, list[T]] = {}
+    for row in rows:
+        units.setdefault(unit(row), []).append(row)
+    drawn = sample(
+        list(units.values()), len(units), scheme, seed, lambda members: stratum(members[0])
+    )
+    picked: list[T] = []
+    for members in drawn:
+        if picked and len(picked) + len(members) > limit:
+            break
+        picked.extend(members)
+    return picked
+
+
 def hour_seed(moment: datetime) -> int:
     """The seed that a UTC hour stands for: SHA-256 of its ISO text, first 8 bytes."""
     hour = moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0)

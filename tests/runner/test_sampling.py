@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.sampling import SCHEMES, Scheme, hour_seed, permutation, sample
+from runner.sampling import SCHEMES, Scheme, hour_seed, permutation, sample, sample_units
 
 ROWS = ["a0", "a1", "a2", "b0", "b1", "c0"]
 
@@ -69,3 +69,63 @@ def test_a_stratified_sample_takes_one_of_each_stratum_before_a_second(
 ) -> None:
     picked = sample(ROWS, limit, "stratified", seed, stratum)
     assert len({stratum(row) for row in picked[:3]}) == min(limit, 3)
+
+
+PAPERS = [f"{paper}:{bucket}" for bucket in ("title", "body") for paper in ("a0", "a1", "b0", "c0")]
+
+
+def paper(row: str) -> str:
+    return row.partition(":")[0]
+
+
+def test_a_sample_of_units_takes_all_rows_of_each_unit_in_file_order() -> None:
+    assert sample_units(PAPERS, 6, "stratified", 42, stratum, paper) == [
+        *("a0:title", "a0:body"),
+        *("c0:title", "c0:body"),
+        *("b0:title", "b0:body"),
+    ]
+
+
+def test_head_takes_the_first_units_and_0_takes_all_rows_as_they_are() -> None:
+    head = sample_units(PAPERS, 4, "head", 0, stratum, paper)
+    assert head == ["a0:title", "a0:body", "a1:title", "a1:body"]
+    assert sample_units(PAPERS, 0, "uniform", 0, stratum, paper) == PAPERS
+
+
+@pytest.mark.parametrize(
+    ("limit", "taken"), [(1, 2), (2, 2), (3, 2), (4, 4), (5, 4), (7, 6), (8, 8), (100, 8)]
+)
+def test_a_unit_that_does_not_fit_is_left_out_but_one_is_always_taken(
+    limit: int, taken: int
+) -> None:
+    for scheme in SCHEMES:
+        assert len(sample_units(PAPERS, limit, scheme, 5, stratum, paper)) == taken
+
+
+@given(
+    st.lists(st.text(alphabet="abcd", min_size=1, max_size=3), unique=True, max_size=12),
+    st.integers(0, 15),
+    st.sampled_from(SCHEMES),
+    st.integers(0, (1 << 64) - 1),
+)
+def test_rows_that_are_units_by_themselves_are_sampled_as_rows(
+    rows: list[str], limit: int, scheme: Scheme, seed: int
+) -> None:
+    assert sample_units(rows, limit, scheme, seed, stratum, str) == sample(
+        rows, limit, scheme, seed, stratum
+    )
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 9)), unique=True, max_size=30),
+    st.integers(1, 30),
+    st.sampled_from(SCHEMES),
+    st.integers(0, 1000),
+)
+def test_no_unit_is_torn_apart(
+    rows: list[tuple[str, int]], limit: int, scheme: Scheme, seed: int
+) -> None:
+    picked = sample_units(rows, limit, scheme, seed, lambda row: row[0], lambda row: row[0])
+    taken = {row[0] for row in picked}
+    assert sorted(picked) == sorted(row for row in rows if row[0] in taken)
+    assert len(picked) <= limit or len(taken) == 1
