@@ -69,6 +69,7 @@ _BEFORE = re.compile(
     re.VERBOSE,
 )
 _WINDOW = 24  # characters before a number that may belong to it
+
 # --- what stands after it
 
 _SCALE = re.compile(
@@ -150,7 +151,7 @@ def figure_at(text: str, start: int) -> Figure | None:
     before = _BEFORE.search(text, max(0, start - _WINDOW), start)
     assert before is not None  # every part of it is optional
     is_bracketed = bool(before["open"] or before["open2"])
-    after = _read_after(text, number, is_bracketed)
+    after = _read_after(text, number, is_bracketed, before["currency"])
     if after is None:
         return None
     sign = _sign(text, before, after, is_bracketed)
@@ -185,7 +186,9 @@ class _After:
     is_scale_inside: bool = False  # `($458 million)`, not `$(458) million`
 
 
-def _read_after(text: str, number: re.Match[str], is_bracketed: bool) -> _After | None:
+def _read_after(
+    text: str, number: re.Match[str], is_bracketed: bool, currency: str | None
+) -> _After | None:
     """The closing bracket, scale word and cents after a number; None where it is no amount."""
     end = number.end()
     if _PERCENT.match(text, end):
@@ -210,11 +213,12 @@ def _read_after(text: str, number: re.Match[str], is_bracketed: bool) -> _After 
     range_end = _RANGE.match(text, end)
     factor_of_range = None
     if range_end:
-        if _PERCENT.match(text, range_end.end()):
+        last = range_end.end()
+        if currency is None and _PERCENT.match(text, last):
             return None
-        if _CENTS.match(text, range_end.end()):
+        if currency is None and _CENTS.match(text, last):
             return _After(end, None, True, closing is not None)
-        factor_of_range = _range_factor(text, range_end.end(), number[0])
+        factor_of_range = _range_factor(text, last, number[0])
     if _GLUED_AFTER.match(text, end) and not _is_csv_comma(text, number, end):
         return None
     return _After(end, factor_of_range, False, closing is not None)
@@ -241,7 +245,7 @@ def _sign(text: str, before: re.Match[str], after: _After, is_bracketed: bool) -
     """Minus, brackets, or neither. A dash is a minus only where it can join nothing."""
     if is_bracketed and after.is_closed:
         return Sign.EITHER if after.is_scale_inside else Sign.NEGATIVE
-    if is_bracketed and not text[after.end :].strip():
+    if is_bracketed and after.end + 2 >= len(text) and not text[after.end :].strip():
         return Sign.NEGATIVE  # the snippet was cut before the closing bracket
     if before["dash2"] or before["dash3"]:
         return Sign.NEGATIVE
@@ -253,7 +257,7 @@ def _sign(text: str, before: re.Match[str], after: _After, is_bracketed: bool) -
 
 
 def _currency(text: str, written: str | None, end: int) -> str | None:
-    """ "usd", "other", or None where the figure names no currency."""
+    """The figure's currency: usd, other, or None where none is named."""
     if currencies.is_foreign_after(text, end):
         return "other"
     if written is None:

@@ -32,6 +32,7 @@ _TOKEN = re.compile(
         |equity|debt|backlog|bookings|savings|benefits?|capex|expenditures?|goodwill|inventor(?:y|ies)
         |impairments?|repurchases?|buybacks?|investments?|guidance)(?![\w-])
     |(?P<number>{NUMBER.pattern})
+    |(?P<code>\b(?-i:[A-Z]{{3}})(?=[0-9]))
     |(?P<word>[A-Za-z][\w'’-]*)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -112,7 +113,7 @@ def _head_is_loss(text: str, tokens: list[re.Match[str]], figure: Figure) -> boo
         kind, word = token.lastgroup, token[0].lower()
         if kind in ("label", "tax"):
             words.append((token.start(), "label"))
-        elif kind == "period":
+        elif kind in ("period", "code"):
             continue
         elif kind == "metric":
             return _is_negated(tokens, place)
@@ -181,6 +182,9 @@ def _share_a_head(text: str, left: Figure, right: Figure, words: list[str]) -> b
     if words:
         return not _LINKS.isdisjoint(words) and _BETWEEN.issuperset(words)
     between = text[left.end : right.start].strip(" |\n")
-    if text[right.start] == "(" and _IS_PER_SHARE.match(text, right.end):
+    is_aside = (
+        text[right.start] == "("
+    )  # `$4 million ($0.06 per share)`, `C$7 million ($5 million)`
+    if is_aside and (left.currency == "other" or _IS_PER_SHARE.match(text, right.end)):
         return not between
     return not between and left.is_bare and right.is_bare and right.sign is Sign.UNSIGNED

@@ -47,7 +47,7 @@ from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 TOLERANCE = 0.001
 _BAND = TOLERANCE * (1 + 1e-9)  # and what binary fractions add
-CROWD = 20
+CROWD = 20  # figures that could be scaled; see above
 BUSY = 6
 _MIN_DIGITS_TO_SCALE = 3
 _MIN_DIGITS_UNLABELLED = 4

@@ -389,6 +389,8 @@ FOUND_PER_SHARE = [
     (1.25, "EPS guidance of $1.20 to $1.25", True),
     (1.20, "EPS guidance of $1.20-$1.25", True),
     (1.25, "EPS guidance of $1.20–$1.25", True),
+    (1.25, "EPS fell from $1.25 to 36 cents", True),
+    (0.36, "EPS fell from $1.25 to 36 cents", True),
     (1.25, "EPS of 1.25x", False),
     (1.25, "EPS rose; revenue of $1.25 billion", False),
     (1.25, "EPS rose 1.25%", False),
@@ -417,6 +419,78 @@ FOUND_PER_SHARE = [
 
 # The words of news and data pages: companies, dates, forecasts and notes around the amount.
 NEWS = [
+    (
+        -320500000.0,
+        "(In thousands, except per share amounts) (Unaudited) Three Months Ended June "
+        "30, 2026 2025 Net loss $ (458,000) $ (320,500)",
+        True,
+    ),
+    (
+        1234567000.0,
+        "(In thousands, except per share amounts) (Unaudited) Three Months Ended June "
+        "30, 2026 2025 Revenue $ 1,234,567 $ 1,111,222",
+        True,
+    ),
+    (1234567, "(In thousands) Revenue $ 1,234,567", True),
+    (1234567000000.0, "(In thousands) Revenue $ 1,234,567", False),
+    (2600000.0, "Net income (loss) $ 2.6 million vs. $ (1.4) million", True),
+    (-1400000.0, "Net income (loss) $ 2.6 million vs. $ (1.4) million", True),
+    (1400000.0, "Net income (loss) $ 2.6 million vs. $ (1.4) million", False),
+    (
+        5250000.0,
+        "Net income increased $1.1 million, or 26.5%, to $5.25 million for Q2 2026 from "
+        "$4.15 million for Q2 2025.",
+        True,
+    ),
+    (
+        4150000.0,
+        "Net income increased $1.1 million, or 26.5%, to $5.25 million for Q2 2026 from "
+        "$4.15 million for Q2 2025.",
+        True,
+    ),
+    (
+        -7700000.0,
+        "We incurred an operating loss of $7.7 million and $6.1 million for the three "
+        "months ended June 30, 2026 and 2025, respectively",
+        True,
+    ),
+    (98200000.0, "we had cash of $98.2 million", True),
+    (-98200000.0, "we had an accumulated deficit of $98.2 million", True),
+    (7700000.0, "Net loss was $(7.7) million", False),
+    (7700000.0, "Adjusted EBITDA loss of $3 million, Net income $7.7 million", True),
+    (7700000.0, "no longer loss-making, net profit of $7.7 million", True),
+    (7700000.0, "net profit: $7.7 million (2025: loss of $1.2 million)", True),
+    (-1200000.0, "net profit: $7.7 million (2025: loss of $1.2 million)", True),
+    (-1200000.0, "net profit: $7.7 million (loss: $1.2 million)", True),
+    (-7700000.0, "Net profit/(loss) of $(7.7)m", True),
+    (-7700000.0, "Net profit/(loss): ($7.7m)", True),
+    (-7700000.0, "Net profit/(loss): -$7.7m", True),
+    (7700000.0, "Net profit/(loss): $7.7m", True),
+    (7700000.0, "Profit (Loss) 7,700", True),
+    (-7700000.0, "Profit (Loss) (7,700)", True),
+    (-7700000.0, "Profit (Loss) 7,700", False),
+    (-7700000.0, "NetIncomeLoss -7700000", True),
+    (7700000.0, "NetIncomeLoss 7700000 USD", True),
+    (7700000.0, '"NetIncomeLoss":7700000,"eps":0.12', True),
+    (7700000.0, "$7.7\xa0million", True),
+    (7700000.0, "$\xa07.7\u202fmillion", True),
+    (7700000.0, "$7.7\u2009million", True),
+    (7700000.0, "US $7.7 million", True),
+    (7700000.0, "U.S.$7.7 million", True),
+    (7700000.0, "US$ 7.7 million", True),
+    (7700000.0, "$US7.7 million", True),
+    (7700000.0, "$7.7 million US", True),
+    (7700000.0, "7.7 million dollars", True),
+    (7700000.0, "7.7 million U.S. dollars", True),
+    (7700000.0, "7.7 million Australian dollars", False),
+    (7700000.0, "AU$7.7 million", False),
+    (7700000.0, "CDN$7.7 million", False),
+    (7700000.0, "Cdn$7.7 million", False),
+    (7700000.0, "RMB7.7 million (US$1.1 million)", False),
+    (1100000.0, "RMB7.7 million (US$1.1 million)", True),
+    (-1100000.0, "net loss of RMB7.7 million (US$1.1 million)", True),
+    (1100000.0, "net loss of RMB7.7 million (US$1.1 million)", False),
+    (1100000.0, "net income of RMB7.7 million (US$1.1 million)", True),
     (30400000000.0, "Acme Inc. Q3 2026: net income of $30.4 billion and EPS of $1.85", True),
     (
         -437000000.0,
@@ -566,6 +640,14 @@ NEWS = [
 ]
 
 NEWS_PER_SHARE = [
+    (
+        -0.36,
+        "(In thousands, except per share amounts) Net loss $ (458,000) $ (320,500) Net "
+        "loss per share $ (0.36) $ (0.31)",
+        True,
+    ),
+    (0.12, '"NetIncomeLoss":7700000,"eps":0.12', True),
+    (0.12, '{"eps":"0.12"}', True),
     (-0.1, "GAAP loss per share was $(0.10); non-GAAP EPS was $0.02", True),
     (0.02, "GAAP loss per share was $(0.10); non-GAAP EPS was $0.02", True),
     (-0.02, "GAAP loss per share was $(0.10); non-GAAP EPS was $0.02", False),
