@@ -36,7 +36,8 @@ _PAGES = r"/(?:abs|pdf|html|format|src|e-print|ps)/{1,2}"
 _NAMED = {
     name: named(name, rest + _ID, not_after=before)
     for name, before, rest in (
-        ("arxiv", "a-z", rf"(?:\.org{_PAGES}|{_LABEL})"),
+        ("arxiv.org", "a-z0-9-", _PAGES),
+        ("arxiv", "a-z", _LABEL),
         ("xxx.lanl.gov", "a-z0-9-", _PAGES),
         ("alphaxiv.org", "a-z0-9-", r"/(?:abs|pdf|html|overview|resources)/{1,2}"),
         ("ar5iv", "a-z0-9-", r"\.(?:org|labs\.arxiv\.org)(?:/(?:abs|pdf|html))?/{1,2}"),
