@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -15,7 +16,7 @@ from tests.fakes.wire import Request
 class Call:
     """One request and what became of it.
 
-    `at` is seconds on the monotonic clock (only differences mean anything). `status` stays 0 when
+    `at` is seconds on the world's clock (only differences mean anything). `status` stays 0 when
     no status line was sent. `delivered`: the whole response went out while the client was still
     there. `billed`: delivered with status 200 on a paid host, the body not being an error.
     `ended`: nothing more will happen to this call.
@@ -70,7 +71,8 @@ def message_text(message: Any) -> str:
 class CallLog:
     """All calls of one world, and how many connections were opened."""
 
-    def __init__(self) -> None:
+    def __init__(self, ticks: Callable[[], float] = time.monotonic) -> None:
+        self._ticks = ticks
         self.calls: list[Call] = []
         self.connections = 0
 
@@ -88,7 +90,7 @@ class CallLog:
             query=request.query,
             headers=request.headers,
             body=request.body,
-            at=time.monotonic(),
+            at=self._ticks(),
             connection=connection,
         )
         self.calls.append(call)

@@ -8,8 +8,8 @@ write. A request meets the first fault that applies, plus every companion (`dela
 
 from __future__ import annotations
 
+import math
 import random
-import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -29,6 +29,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "status": {"status": 500, "body": None, "headers": {}},
     "rate_limit": {"retry_after": None},
     "pace": {"per_s": 10, "status": 429},
+    "quota": {"calls": 50, "window_s": 3600.0, "status": 429, "tell": True},
+    "empty_page": {},
     "refuse": {},
     "reset_before_headers": {},
     "reset_after_headers": {},
@@ -91,6 +93,7 @@ class Fault:
         self.times, self.after = times, after
         self.seen = 0
         self.arrivals: deque[float] = deque()
+        self.wait_s = 0.0
 
     def __getitem__(self, argument: str) -> Any:
         return self.arguments[argument]
@@ -100,12 +103,14 @@ class Fault:
             f"Fault(kind={self.kind!r}, host={self.host!r}, path={self.path!r}, seen={self.seen})"
         )
 
-    def fires_on(self, request: Request) -> bool:
-        """Whether this request is spoilt; counts it when it matches."""
+    def fires_on(self, request: Request, now: float) -> bool:
+        """Whether this request is spoilt; counts it when it matches. `now` is in seconds."""
         matches = fnmatchcase(request.host, self.host) and fnmatchcase(request.path, self.path)
         if not matches or self.contains.encode() not in request.body:
             return False
-        if self.kind == "pace" and not self.is_too_fast(time.monotonic()):
+        if self.kind == "pace" and not self.is_too_fast(now):
+            return False
+        if self.kind == "quota" and not self.is_spent(now):
             return False
         self.seen += 1
         return self.seen > self.after and (not self.times or self.seen <= self.after + self.times)
@@ -117,14 +122,27 @@ class Fault:
             self.arrivals.popleft()
         return len(self.arrivals) > int(self["per_s"])
 
+    def is_spent(self, now: float) -> bool:
+        """Whether `calls` were let through in the last `window_s` seconds; if not, this one is.
 
-def firing(faults: Iterable[Fault], request: Request) -> dict[str, Fault]:
+        A refused call does not count. `wait_s` is how long the next one would have to wait.
+        """
+        while self.arrivals and self.arrivals[0] <= now - self["window_s"]:
+            self.arrivals.popleft()
+        if len(self.arrivals) < self["calls"]:
+            self.arrivals.append(now)
+            return False
+        self.wait_s = self.arrivals[0] + self["window_s"] - now if self.arrivals else 0.0
+        return True
+
+
+def firing(faults: Iterable[Fault], request: Request, now: float) -> dict[str, Fault]:
     """The faults that spoil this request, by kind; later ones do not even count a taken call."""
     chosen: dict[str, Fault] = {}
     is_taken = False
     for fault in faults:
         is_companion = fault.kind in COMPANIONS
-        if (is_companion or not is_taken) and fault.fires_on(request):
+        if (is_companion or not is_taken) and fault.fires_on(request, now):
             chosen[fault.kind] = fault
             is_taken = is_taken or not is_companion
     return chosen
@@ -159,6 +177,19 @@ def _rate_limit(fault: Fault, request: Request, response: Response, host: Host) 
 
 def _pace(fault: Fault, request: Request, response: Response, host: Host) -> Response:
     return host.error(fault["status"], "Request rate threshold exceeded.")
+
+
+def _quota(fault: Fault, request: Request, response: Response, host: Host) -> Response:
+    wait_s = max(1, math.ceil(fault.wait_s))
+    text = f"Request was throttled. Expected available in {wait_s} seconds."
+    answer = host.error(fault["status"], text)
+    if fault["tell"]:
+        answer.headers["Retry-After"] = str(wait_s)
+    return answer
+
+
+def _empty_page(fault: Fault, request: Request, response: Response, host: Host) -> Response:
+    return host.empty(response) if host.empty and response.status == 200 else response
 
 
 def _not_json(fault: Fault, request: Request, response: Response, host: Host) -> Response:
@@ -201,6 +232,8 @@ ALTERATIONS: dict[str, Callable[[Fault, Request, Response, Host], Response]] = {
     "status": _status,
     "rate_limit": _rate_limit,
     "pace": _pace,
+    "quota": _quota,
+    "empty_page": _empty_page,
     "not_json": _not_json,
     "html": _html,
     "gzip_bomb": _gzip_bomb,

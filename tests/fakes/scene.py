@@ -34,9 +34,12 @@ def plain_error(status: int, message: str) -> Response:
 class Host:
     """One host name: how it answers, how its errors look, and whether its answers cost money.
 
+    `empty` makes the page without results that the fault `empty_page` asks for.
+
     A module in `tests/fakes/hosts` joins the world by defining `HOSTS: dict[str, Host]`.
     """
 
     answer: Callable[[Request, Scene], Response]
     error: Callable[[int, str], Response] = plain_error
     paid: bool = False
+    empty: Callable[[Response], Response] | None = None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -31,10 +32,16 @@ CONTROL_HOST = "_fakes"
 class Server:
     """All hosts of the fake world behind one loopback socket. Use it from one event loop."""
 
-    def __init__(self, scene: Scene, faults: Iterable[Fault] = ()) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        faults: Iterable[Fault] = (),
+        ticks: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.scene = scene
         self.faults = list(faults)
-        self.log = CallLog()
+        self.ticks = ticks
+        self.log = CallLog(ticks)
         self.hosts = known_hosts()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -102,7 +109,7 @@ class Server:
         """Answer one request; returns how long the connection may idle (0 = close, None = ever)."""
         call = self.log.arrive(request, connection)
         host = self.host(request.host)
-        faults = firing(self.faults, request) if self.faults else {}
+        faults = firing(self.faults, request, self.ticks()) if self.faults else {}
         try:
             scene = replace(self.scene, hostile=True) if "hostile" in faults else self.scene
             response = _answered(host, request, scene)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from itertools import pairwise
 from types import TracebackType
 
 from tests.fakes.calls import Call
@@ -18,8 +19,9 @@ from tests.fakes.server import Server
 class FakeWorld:
     """Use as a context manager; `url` is the value for NEEDLE_GATEWAY.
 
-    `clock` is the moment the feeds and engines take for now. A world that cannot listen raises
-    OSError on entry.
+    `clock` is the moment the feeds and engines take for now. `ticks` measures the seconds between
+    calls; with one that a test's `sleep` moves on, limits of minutes and hours can be proved at
+    once. A world that cannot listen raises OSError on entry.
     """
 
     def __init__(
@@ -28,9 +30,10 @@ class FakeWorld:
         seed: int = 0,
         faults: Iterable[Fault] = (),
         clock: datetime = DEFAULT_CLOCK,
+        ticks: Callable[[], float] = time.monotonic,
         port: int = 0,
     ) -> None:
-        self._server = Server(Scene(seed=seed, clock=clock), faults)
+        self._server = Server(Scene(seed=seed, clock=clock), faults, ticks)
         self._port = port
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -70,6 +73,11 @@ class FakeWorld:
     def count(self, host: str, path: str | None = None) -> int:
         """The number of `calls_to`."""
         return len(self.calls_to(host, path))
+
+    def gaps(self, host: str, path: str | None = None) -> list[float]:
+        """The seconds between one call and the next of those that `calls_to` names."""
+        times = [call.at for call in self.calls_to(host, path)]
+        return [later - earlier for earlier, later in pairwise(times)]
 
     def billed(self, host: str = "*") -> int:
         """How many calls had to be paid for."""
