@@ -47,6 +47,7 @@ from runner.pipeline import (
 )
 from runner.progress import progress_for
 from runner.publishing.archive import FolderArchive
+from runner.publishing.checks import check_report
 from runner.publishing.publish import publish, report_intervals
 from runner.records.base import encode_document
 from runner.records.published import BENCH_LABELS
@@ -316,6 +317,7 @@ def _publish(
     queries: bytes,
 ) -> None:
     """Stores the full results, then the rows that stand for them; says where both went."""
+    check_report(report)
     artifacts = [] if archive is None else archive.store(report, queries)
     published = publish(
         report, data, now=clock(), families=families_of(report), artifacts=artifacts

@@ -156,6 +156,24 @@ def test_the_model_backs_the_matcher_where_it_is_asked_to(
     assert not any("google" in prompt or "exa.ai" in prompt for prompt in prompts)
 
 
+def test_hits_alone_are_not_published_where_the_model_left_the_misses_open(
+    calm: FakeWorld, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "d"
+    common = ("--limit", "30", "--suites", "finance", "--judge")
+    with FakeWorld(faults=[Fault(host="openrouter.ai", kind="status", status=500)]) as broken:
+        assert _live(broken, data, *common) == 1
+    err = capfd.readouterr().err
+    assert "queries of exa open" in err
+    assert "--judge" in err
+    assert _report(data).engines["exa"].recall_at_k == 1.0  # what would have been published
+    assert _files(data).keys() == {"gold.jsonl"}
+    assert not list((data / "archive").rglob("*.json"))
+    assert _live(calm, data, *common, "--resume") == 0
+    assert 0 < _report(data).engines["exa"].recall_at_k < 1
+    assert "history.jsonl" in _files(data)
+
+
 def test_a_dead_source_keeps_the_gold_that_is_there(
     calm: FakeWorld, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

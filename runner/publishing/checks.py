@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isfinite
+from math import isclose, isfinite
 from typing import Any
 
 import msgspec
@@ -11,8 +11,12 @@ import msgspec
 from runner.errors import PublishError
 from runner.publishing.tables import is_ts
 from runner.records.published import BENCHES
-from runner.records.reports import Report, mean_score
+from runner.records.reports import KnownItemReport, Report, ReportedEngine, mean_score
+from runner.scoring.aggregates import mean_scored
 from runner.text import run_id
+
+MAX_UNCERTAIN = 0.1
+"""The largest share of an engine's queries that a matched report may leave open."""
 
 _NEXT = "nothing was published; make the report again with `run`"
 
@@ -38,6 +42,43 @@ def check_report(report: Report) -> None:
         if [query.query_id for query in block.per_query] != asked:
             raise PublishError(f"report: {name} has other queries than ultimate; {_NEXT}")
     _refuse_odd_numbers(report)
+    for name, block in report.engines.items():
+        _refuse_another_mean(name, block)
+    if isinstance(report, KnownItemReport):
+        _refuse_hits_alone(report)
+
+
+def _refuse_another_mean(name: str, block: ReportedEngine) -> None:
+    """A headline that its own queries do not give was written by hand."""
+    is_ceiling = name == "ultimate"  # queries that every engine failed are not in its mean
+    mean, n = mean_scored(
+        query.score
+        for query in block.per_query
+        if not (is_ceiling and query.search_error is not None)
+    )
+    said = mean_score(block)
+    if block.num_scored != n or (said is not None and not isclose(said, mean, abs_tol=1e-6)):
+        raise PublishError(
+            f"report: {name} has the score {said} over {block.num_scored} queries, its queries "
+            f"give {mean:.6f} over {n}; {_NEXT}"
+        )
+
+
+def _refuse_hits_alone(report: KnownItemReport) -> None:
+    """Where the model that backs the matcher failed, misses stay open and hits still count.
+
+    A few such queries are noise; many of them make any engine look perfect.
+    """
+    for name in report.roster:
+        answered = [q for q in report.engines[name].per_query if q.search_error is None]
+        uncertain = sum(query.score is None for query in answered)
+        if uncertain > MAX_UNCERTAIN * len(answered):
+            raise PublishError(
+                f"report: the model left {uncertain} of {len(answered)} queries of {name} open, "
+                "and without them hits alone would count; nothing was published; go on with the "
+                "same flags (and a larger --max-usd where that stopped it): what was answered is "
+                "kept. Or make the report again with `run` and no --judge"
+            )
 
 
 def _refuse_repeats(kind: str, keys: Iterable[Any]) -> None:

@@ -86,6 +86,10 @@ def refused_reports() -> Iterator[tuple[JudgedReport, str]]:
     yield with_block("beta", per_query=[]), "beta has other queries"
     yield with_block("beta", mean_ndcg=float("nan")), "beta has the score nan"
     yield with_block("beta", mean_ndcg=1.63), "beta has the score 1.63"
+    by_hand = "alpha has the score 0.9 over 2 queries, its queries give 0.375000 over 2"
+    yield with_block("alpha", mean_ndcg=0.9), by_hand
+    yield with_block("alpha", num_scored=200), "alpha has the score 0.375 over 200 queries"
+    yield with_block("ultimate", mean_ndcg=0.5), "ultimate has the score 0.5"
     pair = msgspec.structs.replace(made.overlap[0], jaccard_sum=float("inf"))
     yield changed(overlap=[pair]), "report.overlap.0.jaccard_sum is not a finite number"
 
