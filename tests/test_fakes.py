@@ -485,6 +485,26 @@ def test_calls_beyond_the_pace_get_the_hosts_own_refusal(
     assert (answer.status_code, answer.json()["error"]) == (429, "Request rate threshold exceeded.")
 
 
+def test_a_quota_counts_the_calls_that_it_lets_through() -> None:
+    moments = iter([0.0, 10.0, 20.0, 59.5, 60.0, 60.5, 70.0])
+    faults = [Fault(kind="quota", host="null.example", calls=2, window_s=60)]
+    with FakeWorld(faults=faults, ticks=lambda: at) as world, httpx.Client() as client:
+        statuses, waits = [], []
+        for at in moments:  # noqa: B007 the clock of the world
+            answer = client.post(f"{world.url}/null.example/search")
+            statuses.append(answer.status_code)
+            waits.append(answer.headers.get("retry-after"))
+    assert statuses == [200, 200, 429, 429, 200, 429, 200]
+    assert waits == [None, None, "40", "1", None, "10", None]
+
+
+def test_an_empty_page_leaves_a_host_without_pages_alone(
+    world: FakeWorld, client: httpx.Client
+) -> None:
+    world.add_faults([Fault(kind="empty_page")])
+    assert client.post("/null.example/search").status_code == 200
+
+
 def test_every_fault_kind_is_tested_here() -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     assert [kind for kind in KINDS if f'"{kind}"' not in source] == []
