@@ -217,6 +217,15 @@ def _with_gold(**changes: Any) -> str:
     return json.dumps({**GOOD, "gold": gold})
 
 
+def _money(written: str) -> str:
+    line = _with_gold(field="net_income", field_type="money", value="V")
+    return line.replace('"V"', written)
+
+
+def _staff(value: float) -> str:
+    return _with_gold(field="employees", field_type="numeric_band", value=value)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -226,6 +235,17 @@ def _with_gold(**changes: Any) -> str:
         (_with_gold(field="lei"), "is of type exact_id"),
         (_with_gold(value=...), "`value`"),
         (_with_gold(value=""), "is empty"),
+        (_with_gold(value=" - "), "is empty"),
+        (_with_gold(value=17), "is a number, not text"),
+        (_money("1e400"), "out of range"),
+        (_money("NaN"), "malformed"),
+        (_money("1" + "0" * 400), "is no amount of money"),
+        (_money("-1e-320"), "is no amount of money"),
+        (_money("1e308"), "is no amount of money"),
+        (_staff(10**400), "is no number of persons"),
+        (_staff(0), "is no number of persons"),
+        (_with_gold(field="founded_year", field_type="year", value="soon"), "is no year"),
+        (_with_gold(field="website", field_type="domain", value="com"), "no registered domain"),
         (_with_gold(freshness_window="soon"), "soon"),
         (_with_gold(aliases="Dan"), "array"),
         (_with_gold(value={"a": 1}), "str"),

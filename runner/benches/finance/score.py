@@ -33,6 +33,7 @@ _MATCHERS: dict[str, Callable[[Question], Matcher]] = {
     "numeric_band": headcount.matcher,
 }
 _NUMBERS = ("money", "numeric_band")
+_SMALLEST, _LARGEST = 1e-4, 1e15  # dollars: a hundredth of a cent, more than all companies have
 
 
 def suite_of(row: QueryRow) -> str:
@@ -47,7 +48,9 @@ def finance_target(row: QueryRow) -> Target:
     _check(gold)
     origin = row.query_origin
     company = str(origin.provenance.get("entity", ""))
-    question = Question(gold.field, (gold.value, *gold.aliases), company)
+    # An alias of signs alone (the mark of a company) is nothing to look for in a text.
+    aliases = [alias for alias in gold.aliases if any(map(str.isalnum, str(alias)))]
+    question = Question(gold.field, (gold.value, *aliases), company)
     match = _MATCHERS[gold.field_type](question)
     groups = {
         "bucket": origin.bucket,
@@ -77,11 +80,35 @@ def _check(gold: FinanceGold) -> None:
             f"gold field {gold.field!r} is of type {kind.type}, not {gold.field_type}"
         )
     for value in (gold.value, *gold.aliases):
-        is_number = isinstance(value, int | float)
-        if gold.field_type in _NUMBERS and not is_number:
-            raise msgspec.ValidationError(f"gold value {value!r} of {gold.field!r} is no number")
-        if isinstance(value, str) and not value.strip():
-            raise msgspec.ValidationError(f"a gold value of {gold.field!r} is empty")
+        problem = _problem(gold.field_type, value)
+        if problem:
+            raise msgspec.ValidationError(f"gold value {_short(value)} of {gold.field!r} {problem}")
+    if isinstance(gold.value, str) and not any(map(str.isalnum, gold.value)):
+        raise msgspec.ValidationError(f"gold value {_short(gold.value)} of {gold.field!r} is empty")
+    if gold.field_type == "year" and year.gold_year(gold.value) is None:
+        raise msgspec.ValidationError(f"gold value {_short(gold.value)} is no year")
+    if gold.field_type == "domain" and domain.registrable_domain(str(gold.value)) is None:
+        raise msgspec.ValidationError(f"gold value {_short(gold.value)} is no registered domain")
+
+
+def _problem(kind: str, value: str | int | float) -> str | None:
+    """What makes a value one that no text can be compared with, None where it is sound."""
+    if isinstance(value, str):
+        return "is no number" if kind in _NUMBERS else None
+    if kind == "year":
+        return None
+    if kind not in _NUMBERS:
+        return "is a number, not text"
+    if kind == "numeric_band":
+        return None if 1 <= value <= _LARGEST else "is no number of persons"
+    is_amount = value == 0 or _SMALLEST <= abs(value) <= _LARGEST
+    return None if is_amount else "is no amount of money"
+
+
+def _short(value: str | int | float) -> str:
+    """The value for a message; a number of a thousand digits is cut."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def _question(gold: FinanceGold) -> dict[str, object] | None:

@@ -20,7 +20,7 @@ _DATE_BEFORE = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.$")
 
 def matcher(question: Question) -> Matcher:
     """Finds a gold year with a cue of its field near it."""
-    years = list(dict.fromkeys(filter(None, map(_gold_year, question.values))))
+    years = list(dict.fromkeys(filter(None, map(gold_year, question.values))))
     cues = FIELDS[question.field].cues
     patterns = [(year, re.compile(f"{_BEFORE}{year}{_AFTER}")) for year in years]
 
@@ -47,7 +47,7 @@ def _is_decimal(before: str) -> bool:
     return bool(_DECIMAL_BEFORE.search(before)) and not _DATE_BEFORE.search(before)
 
 
-def _gold_year(value: str | int | float) -> str | None:
+def gold_year(value: str | int | float) -> str | None:
     """The year of a gold value (`1987`, `1987.0`, `1987-04-01`), None when it is none."""
     found = re.match(r"\+?(\d{4})(?!\d)", str(value).strip())
     if found and FIRST_YEAR <= int(found.group(1)) <= LAST_YEAR:
