@@ -17,7 +17,16 @@ from runner.records.judgements import JudgeErrorType, Spend
 if TYPE_CHECKING:
     from asyncio import Future
 
-PromptName = Literal["filing_query", "news_query", "query_profile", "relevance", "fact_match"]
+PromptName = Literal[
+    "filing_query",
+    "news_query",
+    "scholar_body",
+    "scholar_clue",
+    "scholar_tot",
+    "query_profile",
+    "relevance",
+    "fact_match",
+]
 
 FORMAT_REMINDER = "Reply with one JSON object that fits the schema, and nothing else."
 

@@ -42,6 +42,9 @@ LIMITS: dict[PromptName, CallLimits] = {
     "news_query": CallLimits(effort="low", max_tokens=2048),
     "query_profile": CallLimits(effort="high", max_tokens=32768),
     "relevance": CallLimits(effort="high", max_tokens=32768),
+    "scholar_body": CallLimits(effort="low", max_tokens=2048),
+    "scholar_clue": CallLimits(effort="low", max_tokens=2048),
+    "scholar_tot": CallLimits(effort="low", max_tokens=2048),
 }
 
 

@@ -27,6 +27,9 @@ _PROPOSAL: dict[str, Any] = {
 _FIELDS: dict[PromptName, dict[str, Any]] = {
     "filing_query": _PROPOSAL,
     "news_query": _PROPOSAL,
+    "scholar_body": _PROPOSAL,
+    "scholar_clue": _PROPOSAL,
+    "scholar_tot": _PROPOSAL,
     "query_profile": {
         "query_type": _choice("broad", "specific", "list"),
         "query_content_archetype": _choice("ephemeral", "persistent", "evergreen"),
