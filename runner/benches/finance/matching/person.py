@@ -112,6 +112,8 @@ class _Name:
         """Whether the parts between given name and surname can be this person's."""
         if not found["given"][0].isupper() or not found["last"][0].isupper():
             return False
+        if found["close"] and found.string[found.start() - 1 : found.start()] not in _OPENING:
+            return False
         parts = _MIDDLE_PART.findall(found["middle"])
         middles = [part for part in parts if part[0] not in _OPENING]
         lowered = [part.lower() for part in middles]
@@ -168,12 +170,13 @@ def _name(text: str) -> _Name | None:
     if len(given) == 1:
         # Initials must all be there, and no others.
         initials = r"\.?[ \t]{0,2}".join(map(re.escape, [given, *middles]))
-        givens, between = initials, r"(?P<middle>)(?:\.[ \t]{0,3}|[ \t]{1,3})"
+        givens, between = initials, r"(?P<close>)(?P<middle>)(?:\.[ \t]{0,3}|[ \t]{1,3})"
         middles = []
     else:
         forms = [given, *sorted(same_person_forms(given))]
         givens = "|".join(map(_joined, forms))
-        between = rf"(?P<middle>(?:{_BLANK}{_MIDDLE}){{0,2}}?){_BLANK}"
+        # A person may be known by the name in quotes: `Robert K. "Kelly" Ortberg`.
+        between = rf"(?P<close>[\"')\]]?)(?P<middle>(?:{_BLANK}{_MIDDLE}){{0,2}}?){_BLANK}"
     return _Name(
         given=given,
         middles=frozenset(middles),

@@ -46,6 +46,11 @@ SPECIFIED = [
     ("Mary Barra", "Mary Teresa Makela Lee Barra", False),
     ("Robert Iger", 'Robert "Bob" Iger', True),
     ("Robert Iger", "Robert (Bob) Iger", True),
+    ("Kelly Ortberg", 'Robert K. "Kelly" Ortberg', True),
+    ("Jensen Huang", "Jen-Hsun (Jensen) Huang", True),
+    ("Jensen Huang", "Jen-Hsun “Jensen” Huang", True),
+    ("Kelly Ortberg", '"I never met Kelly" Ortberg said', False),
+    ("Kelly Ortberg", "(with Lee and Kelly) Ortberg", False),
     ("Mary Barra", "mary barra", False),
     ("Mary Barra", "Mary barra", False),
 ]
