@@ -33,7 +33,7 @@ from runner.progress import Progress
 from runner.records.jsonl import read_all
 from runner.records.queries import QueryRow
 from runner.records.reports import KnownItemReport, Profile, Report
-from runner.sampling import sample
+from runner.sampling import sample, sample_units
 from runner.settings import Settings, Sleep, read_settings
 from runner.text import minute_ts, second_ts
 
@@ -169,7 +169,10 @@ def run_options(setup: Setup, args: Namespace) -> RunOptions:
 
 def sampled(bench: Bench, rows: Sequence[QueryRow], args: Namespace) -> list[QueryRow]:
     """The rows that a run asks: `--limit`, `--sample`, `--seed`."""
-    return sample(rows, args.limit, args.sample, args.seed or 0, bench.stratum)
+    seed = args.seed or 0
+    if bench.unit is not None:
+        return sample_units(rows, args.limit, args.sample, seed, bench.stratum, bench.unit)
+    return sample(rows, args.limit, args.sample, seed, bench.stratum)
 
 
 async def run_bench(
