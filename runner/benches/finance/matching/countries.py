@@ -50,11 +50,11 @@ BEFORE_OF = frozenset(
     "bank university church gulf sea bay strait straits isle prince voice corporation laboratory "
     "boy girl boys".split()
 )
-# And these after it (`Virgin Islands`, `US Dollar`); brands only where no full stop of `U.S.` may
+# And these after it (`Virgin Islands`); brands only where no full stop of `U.S.` may
 # end a sentence (`China Mobile`, `USA Today`).
 AFTER = frozenset(
-    "sea seas island islands ocean strait peninsula gulf virgin minor antilles bissau america "
-    "dollar dollars".split()
+    "sea seas island islands ocean strait peninsula gulf virgin minor antilles bissau "
+    "america".split()
 )
 AFTER_BRAND = AFTER | frozenset(
     "airlines airways mobile telecom unicom today times daily post news".split()

@@ -39,6 +39,13 @@ _PEOPLES = re.compile(r"(?:people'?s?|democratic)[ \t]+$", re.I)
 _PEOPLES_REPUBLIC = re.compile(
     r"(?:people'?s?|democratic)[ \t]+republic[ \t]+of[ \t]+(?:the[ \t]+)?$", re.I
 )
+# Most filings name these, wherever their company is.
+_INSTITUTION_AFTER = re.compile(
+    r"[ \t]{1,2}(?:dollars?|gaap|treasur(?:y|ies)|securities (?:and|&) exchange|federal reserve"
+    r"|patent (?:and|&) trademark|food (?:and|&) drug|environmental protection|department of"
+    r"|(?:district|bankruptcy|supreme|tax) court|court of appeals)(?![^\W_])",
+    re.I,
+)
 _CONTEXT = 60
 
 
@@ -178,6 +185,8 @@ def _has_longer_start(before: str, form: _Form, *, is_lower: bool) -> bool:
 
 
 def _has_longer_end(plain: str, end: int, *, is_lower: bool) -> bool:
+    if _INSTITUTION_AFTER.match(plain, end):
+        return True
     found = _WORD_AFTER.match(plain, end)
     if not found:
         return False
