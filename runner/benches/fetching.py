@@ -100,6 +100,7 @@ class Fetcher:
         self._retry = retry
         self._gives_up_after = gives_up_after
         self._failed: dict[str, list[ErrorKind]] = {}  # of each host, since its last answer
+        self.attempts = 0  # requests sent, retries included
 
     async def get_json(self, url: str, params: Mapping[str, str] | None = None) -> Any:
         """The decoded JSON body, of any shape; raises SourceError."""
@@ -143,6 +144,7 @@ class Fetcher:
         exchange = await self._client.send(
             request, retry=self._retry, follow_redirects=MAX_REDIRECTS
         )
+        self.attempts += exchange.attempts
         kind = _refusal(exchange)
         if kind is None:
             failed.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from runner.judging.asking import ReplyError
@@ -10,7 +11,9 @@ from runner.llm.replies import last_object
 from runner.llm.schemas import REFUSALS
 
 MAX_QUERY_CHARS = 200
+SPAN_WORDS = range(2, 9)  # of the quoted span, where a query must have one
 SENTINEL = "NO_DISTINCT_QUERY"
+_SPAN = re.compile(r'"([^"]*)"')
 _QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'))
 
 
@@ -40,6 +43,17 @@ def parse_proposal(text: str) -> Proposal:
     if query is None and refusal in REFUSALS:
         return Proposal(None, str(refusal), None, evidence)
     raise ReplyError("neither a query alone nor a known refusal alone")
+
+
+def span_of(query: str) -> str | None:
+    """The quoted span of a query with exactly one, else None."""
+    spans = _SPAN.findall(query)
+    return str(spans[0]).strip() if len(spans) == 1 and query.count('"') == 2 else None
+
+
+def outside_spans(query: str) -> str:
+    """The query without its quoted spans."""
+    return _SPAN.sub(" ", query)
 
 
 def _from_line(text: str) -> Proposal:

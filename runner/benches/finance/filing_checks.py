@@ -7,12 +7,16 @@ from collections.abc import Sequence
 
 from runner.benches.document_text import comparable, stands_in
 from runner.benches.finance.companies import query_name
-from runner.benches.proposals import MAX_QUERY_CHARS, Proposal
+from runner.benches.proposals import (
+    MAX_QUERY_CHARS,
+    SPAN_WORDS,
+    Proposal,
+    outside_spans,
+    span_of,
+)
 
 MIN_WORDS = 3
-SPAN_WORDS = range(2, 9)
 
-_SPAN = re.compile(r'"([^"]*)"')
 _NUMBERED = re.compile(r"\b\d{10}-?\d{2}-?\d{6}\b|\bcik\b|\b\d{3}-\d{5}\b", re.IGNORECASE)
 _URL = re.compile(r"https?:|://|\bwww\.|\.(?:gov|html?)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"\b(?:site|after|before|inurl|intitle|filetype):", re.IGNORECASE)
@@ -111,7 +115,7 @@ def rejection(proposal: Proposal, *, title: str, document: str) -> str | None:
     name.
     """
     query = proposal.query or ""
-    outside = _SPAN.sub(" ", query)
+    outside = outside_spans(query)
     if len(query) > MAX_QUERY_CHARS or len(query.split()) < MIN_WORDS:
         return "length"
     if _NUMBERED.search(query):
@@ -134,12 +138,6 @@ def rejection(proposal: Proposal, *, title: str, document: str) -> str | None:
     if proposal.evidence is not None and comparable(proposal.evidence) not in comparable(document):
         return "evidence_not_found"
     return None
-
-
-def span_of(query: str) -> str | None:
-    """The quoted span of a query with exactly one, else None."""
-    spans = _SPAN.findall(query)
-    return str(spans[0]).strip() if len(spans) == 1 and query.count('"') == 2 else None
 
 
 def has_name(text: str, title: str) -> bool:

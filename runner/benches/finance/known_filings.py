@@ -14,11 +14,11 @@ from runner.benches.document_text import visible_text
 from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
 from runner.benches.finance.companies import Listing, query_name
-from runner.benches.finance.filing_checks import rejection, span_of
+from runner.benches.finance.filing_checks import rejection
 from runner.benches.finance.rows import finance_row
 from runner.benches.finance.sources.sec import Sec, document_url
 from runner.benches.finance.sources.sec_filings import Filing
-from runner.benches.proposals import parse_proposal
+from runner.benches.proposals import parse_proposal, span_of
 from runner.judging.asking import ask
 from runner.llm.client import LanguageModel, Prompt, run_bounded
 from runner.records.judgements import Spend

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from runner.benches.finance.filing_checks import has_name, rejection, span_fault, span_of
-from runner.benches.proposals import Proposal
+from runner.benches.finance.filing_checks import has_name, rejection, span_fault
+from runner.benches.proposals import Proposal, span_of
 
 DOCUMENT = (
     "On September 12 Acme Widgets agreed to sell the Blue Harbor\nfacility in Tulsa to Northgate "

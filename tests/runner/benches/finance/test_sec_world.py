@@ -12,10 +12,10 @@ import pytest
 from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
 from runner.benches.finance.companies import Listing, pick_companies
-from runner.benches.finance.filing_checks import span_of
 from runner.benches.finance.known_filings import filing_rows
 from runner.benches.finance.quarter_facts import quarter_rows
 from runner.benches.finance.sources.sec import Sec
+from runner.benches.proposals import span_of
 from runner.errors import TooLittleError
 from runner.llm.openrouter import ChatModel
 from runner.records.queries import QueryRow
