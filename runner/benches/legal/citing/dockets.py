@@ -40,6 +40,7 @@ _RUN_TOGETHER = re.compile(
 )
 
 _CONTEXT = 32
+_BLANKS = " :\n\t\u00a0"
 # What a text says right before the number of a statute, or of a district court's case.
 _OF_OTHERS = (
     "§",
@@ -52,6 +53,7 @@ _OF_OTHERS = (
     ),
 )
 _CUE = re.compile(r"\b(?:nos?\.|docket|appeal)", re.IGNORECASE)
+_LONGEST_SPAN = 30
 _YEARS = range(1950, 2050)  # so that two digits of a year are enough
 
 
@@ -67,7 +69,7 @@ def dockets(text: str, *, is_gold: bool = False) -> Iterator[str]:
             continue
         if not is_gold:
             before = text[max(0, found.start() - _CONTEXT) : found.start()]
-            if before.lower().rstrip(" :\n").endswith(_OF_OTHERS):
+            if f" {before.lower().rstrip(_BLANKS)}".endswith(_OF_OTHERS):
                 continue
             if _is_span_of_years(found) and not _CUE.search(before):
                 continue
@@ -118,7 +120,7 @@ def _key(year: str, serial: str) -> str:
 
 
 def _is_span_of_years(found: re.Match[str]) -> bool:
-    year, serial = found["year"], found["serial"] or ""
+    year, serial = found["year"], found["serial"] or "0"
     if len(year) == 4:
-        return len(serial) == 4 and serial[:2] in ("19", "20")
+        return 0 < int(serial) - int(year) <= _LONGEST_SPAN
     return len(serial) == 2 and int(serial) == int(year) + 1

@@ -43,7 +43,7 @@ _REPORTER = "|".join(
         rf"So\.?{_B}{_23}",
         rf"Cal\.?{_B}(?:{_23}|4th|5th)",
         rf"N\.?{_B}Y\.?{_B}S\.?(?:{_B}{_23})?",
-        rf"(?-i:[FAP]\.|[NS]\.{_B}[EW]\.|So\.|Cal\.)",
+        rf"(?-i:[FAP]\.|[NS]\.{_B}[EW]\.|So\.|Cal\.)(?=[\s_*])",
     )
 )
 _GAP = r"[\s_*]{0,3}+"  # stars are the italics of Markdown

@@ -19,7 +19,7 @@ from runner.benches.legal.rows import (
 from runner.records.queries import decode_query
 
 # As the specification prints it, and the field that all rows have besides.
-EXAMPLE = {
+EXAMPLE: dict[str, Any] = {
     "query_id": "8f723e6837a7c0b9_2026-11-03T09",
     "query_hash": "8f723e6837a7c0b9",
     "query_text": "riverbend mills v harbor county ninth circuit",
@@ -48,10 +48,10 @@ EXAMPLE = {
 
 def test_a_built_row_is_the_example_of_the_specification() -> None:
     gold = EXAMPLE["gold"]
-    provenance = EXAMPLE["query_origin"]["provenance"]  # type: ignore[index]
+    provenance = EXAMPLE["query_origin"]["provenance"]
     row = legal_row(
         "riverbend mills v harbor county ninth circuit",
-        gold=decode_gold(gold),  # type: ignore[arg-type]
+        gold=decode_gold(gold),
         syntax="plain",
         provenance=provenance,
         now=datetime(2026, 11, 3, 9, 41, tzinfo=UTC),
@@ -65,7 +65,7 @@ def test_gold_as_a_string_is_the_same_gold() -> None:
     for name in ("gold", "query_origin"):
         written[name] = msgspec.json.encode(EXAMPLE[name]).decode()
     row = decode_query(msgspec.json.encode(written))
-    assert decode_gold(row.gold) == decode_gold(EXAMPLE["gold"])  # type: ignore[arg-type]
+    assert decode_gold(row.gold) == decode_gold(EXAMPLE["gold"])
 
 
 def test_the_row_of_a_section_has_the_suite_of_its_gold() -> None:
@@ -85,10 +85,10 @@ def test_the_row_of_a_section_has_the_suite_of_its_gold() -> None:
         "citation": "17 CFR 240.15c3-1",
         "heading": "Net capital",
     }
-    assert {gold.suite, decode_gold(EXAMPLE["gold"]).suite} == set(SUITES)  # type: ignore[arg-type]
+    assert {gold.suite, decode_gold(EXAMPLE["gold"]).suite} == set(SUITES)
 
 
-REFUSED = [
+REFUSED: list[tuple[dict[str, Any] | None, str]] = [
     (None, "`gold` is missing"),
     ({}, "missing required field `ids`"),
     ({"ids": {}}, "one of `ids.cluster` and `ids.cfr`"),
