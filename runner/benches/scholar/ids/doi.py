@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from runner.benches.scholar.ids.printed import as_printed
+from runner.benches.scholar.ids.printed import as_printed, named
 
 # The longest real ones (SICI, ISO 10957 style) have about 130 characters.
 MAX_SUFFIX_CHARS = 256
@@ -20,7 +20,7 @@ _START = re.compile(r"10\.(?:(?<![a-z0-9]10\.)|(?<=doi10\.))(?<![0-9]\.10\.)[0-9
 _SUFFIX = re.compile(rf"[!$-&(->@-\[\]_a-{{}}~]{{1,{MAX_SUFFIX_CHARS}}}")
 # The next thing of a list or address that was set without a blank.
 _NEXT = re.compile(
-    r"https?:/|&[a-z_.-]{1,30}=|;jsessionid|[,;]+(?:10\.[0-9]{4}|doi|pmid|pmc|arxiv|epub|www\.)"
+    r"https?:/|&[a-z_.-]{1,30}=|;jsessionid|pmc?id:|[,;]+(?:10\.[0-9]{4}|doi|pmid|pmc|arxiv|epub|www\.)"
 )
 # A display that was cut; what is left of the id may be another one's.
 _CUT = re.compile(r"\.{3,}\Z")
@@ -29,20 +29,29 @@ _OPENERS = frozenset(_CLOSERS.values())
 _TRAILING = ".,;:!*_~&=/+([{<"
 _VIEW = re.compile(
     r"(?:/(?:full(?:[-_]?text)?|e?pdf(?:direct|ft|plus)?|epub|x?html?|xml|meta|abs(?:tract)?"
-    r"|citations?|references|figures|tables|metrics|summary|related|reader|download)"
+    r"|citations?|references|(?:figures|tables)(?:/[0-9]{1,3})?|metrics|summary|related|reader|download)"
     r"|\.(?:pdf|x?html?|xml|epub|full(?:[-_]?text)?|abstract|short|long|article-info"
     r"|article-metrics|supplementary-material)"
     r"|\+html)\Z"
 )
 _VERSION = re.compile(r"(10\.(?:1101|64898)/[0-9.]+|10\.48550/arxiv\..+)v[0-9]{1,3}\Z")
-# Publishers whose addresses are their DOIs without the prefix.
+# An article's number in the addresses of Oxford University Press.
+_OXFORD = re.compile(r"(10\.1093/[a-z_]{1,40}/[a-z0-9]{1,20})/[0-9]{6,9}\Z")
+# Pages whose text runs on without a blank: `...001Get rights and content`, `...701Corpus ID: 5`.
+_GLUED = (("get", " rights and"), ("corpus", " id"))
+# Publishers whose addresses hold their DOIs without the prefix.
 _PUBLISHERS = (
-    (re.compile(r"(?<![a-z0-9-])nature\.com/articles/([a-z0-9.-]{4,60})"), "10.1038/"),
+    (named("nature.com/articles/", r"([a-z0-9.-]{4,60})"), "10.1038/"),
     (
-        re.compile(
-            r"(?<![a-z0-9-])elifesciences\.org/(?:articles|reviewed-preprints)/([0-9]{4,7})(?![0-9])"
-        ),
+        named("elifesciences.org/", r"(?:articles|reviewed-preprints)/([0-9]{4,7})(?![0-9])"),
         "10.7554/elife.",
+    ),
+    (
+        named(
+            "thelancet.com/",
+            r"[a-z/]{1,60}/pii(s[0-9]{4}-[0-9]{3}[0-9x]\([0-9]{2}\)[0-9]{5}-[0-9x])(?![a-z0-9])",
+        ),
+        "10.1016/",
     ),
 )
 _RESOLVER = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s?)")
@@ -86,6 +95,9 @@ def _read(printed: str, start: re.Match[str]) -> tuple[str | None, int]:
     raw = suffix[0]
     if following := _NEXT.search(raw):
         raw = raw[: following.start()]
+    for word, rest in _GLUED:
+        if raw.endswith(word) and printed.startswith(rest, start.end() + len(raw)):
+            raw = raw.removesuffix(word)
     raw = _balanced(raw)
     end = start.end() + len(raw)
     if _CUT.search(raw) or printed.startswith("…", end):
@@ -110,7 +122,7 @@ def _stripped(doi: str) -> str:
     """The DOI without trailing punctuation, views and versions, in whatever order they came."""
     while True:
         shorter = _VIEW.sub("", doi.rstrip(_TRAILING))
-        shorter = _VERSION.sub(r"\1", shorter)
+        shorter = _OXFORD.sub(r"\1", _VERSION.sub(r"\1", shorter))
         if shorter == doi:
             return doi
         doi = shorter

@@ -325,7 +325,8 @@ FORMS = {
 }
 _YEARS_MONTHS = st.builds("{:02}{:02}".format, st.integers(0, 99), st.integers(1, 12))
 _NUMBERS = st.integers(0, 999).map("{:03}".format)
-_TOKENS = st.text(alphabet=string.ascii_lowercase + DIGITS, min_size=1, max_size=8)
+# Without the letters of `doi`, `pmid`, `https`, `www`: after a comma they begin the next id.
+_TOKENS = st.text(alphabet="abcfgjklnoqrsuvxyz" + DIGITS, min_size=1, max_size=8)
 GOLD_IDS = st.one_of(
     st.tuples(
         st.just("arxiv"),
@@ -368,7 +369,7 @@ def form_of(kind: str) -> st.SearchStrategy[str]:
     return st.sampled_from(FORMS[kind])
 
 
-@settings(max_examples=600)
+@settings(max_examples=600, deadline=None)
 @given(st.data(), GOLD_IDS, st.booleans())
 def test_any_printed_form_of_a_gold_id_is_a_hit(
     data: st.DataObject, gold: tuple[str, str], in_url: bool
@@ -384,7 +385,7 @@ def test_any_printed_form_of_a_gold_id_is_a_hit(
     assert found.via is not None, printed
 
 
-@settings(max_examples=600)
+@settings(max_examples=600, deadline=None)
 @given(st.data(), GOLD_IDS, st.booleans())
 def test_a_changed_added_or_missing_digit_is_never_a_hit(
     data: st.DataObject, gold: tuple[str, str], in_url: bool

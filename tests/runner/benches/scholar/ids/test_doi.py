@@ -135,6 +135,10 @@ SURROUNDINGS = [
     "ref.{}",
     "see: {} and",
     "{} (accessed 2026)",
+    "https://doi.org/{}Get rights and content",
+    "DOI:{}Corpus ID: 12345",
+    "{}PMID: 31415926",
+    "https://x.test/{}/figures/2",
 ]
 
 # Forms of one DOI, as sites write them.
@@ -196,6 +200,11 @@ FORMS = [
         ["10.64898/2026.01.02.26900417"],
     ),
     ("https://www.biorxiv.org/content/10.1101/123456v3", ["10.1101/123456"]),
+    (
+        "https://academic.oup.com/bioinformatics/advance-article/doi/10.1093/bioinformatics/btab123/6149123",
+        ["10.1093/bioinformatics/btab123"],
+    ),
+    ("10.1093/bioinformatics/18.1.1", ["10.1093/bioinformatics/18.1.1"]),
     # The version of these is a part of the DOI.
     ("10.21203/rs.3.rs-1234567/v1", ["10.21203/rs.3.rs-1234567/v1"]),
     ("10.20944/preprints202601.0001.v1", ["10.20944/preprints202601.0001.v1"]),
@@ -239,6 +248,12 @@ PUBLISHERS = [
     ("https://www.nature.com/articles/s41586-021-03819-22", ["10.1038/s41586-021-03819-22"]),
     ("https://elifesciences.org/articles/90001", ["10.7554/elife.90001"]),
     ("https://elifesciences.org/reviewed-preprints/90001", ["10.7554/elife.90001"]),
+    (
+        "https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(20)30183-5/fulltext",
+        [LANCET],
+    ),
+    ("https://www.thelancet.com/article/PIIS0140-6736%2820%2930183-5/abstract", [LANCET]),
+    ("https://www.thelancet.com/article/PIIS0140-6736(20)30183-55", []),
     ("https://www.nature.com/nature/volumes/589", []),
     ("https://notnature.com/articles/s41586-021-03819-2", []),
     ("https://elifesciences.org/articles/abc", []),
