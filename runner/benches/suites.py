@@ -11,6 +11,7 @@ import msgspec
 from runner.benches.bench import Harvest
 from runner.benches.drops import Drops
 from runner.errors import UsageError
+from runner.paths import ROOT
 from runner.records.jsonl import read_all
 from runner.records.judgements import Spend
 from runner.records.queries import QueryRow, decode_query
@@ -25,6 +26,11 @@ def listed(text: str, known: Sequence[str], flag: str) -> tuple[str, ...]:
     if unknown is not None or not names:
         raise UsageError(f"{flag} {unknown or text!r} is not known; known are {', '.join(known)}")
     return tuple(name for name in known if name in names)
+
+
+def cache_folder(named: str | None) -> Path:
+    """Where answers of public sources are kept: the folder of `--source-cache`, or data/cache."""
+    return Path(named) if named else ROOT / "data" / "cache"
 
 
 def suite_harvest(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from asyncio import Future
 
 PromptName = Literal[
+    "code_query",
     "filing_query",
     "news_query",
     "scholar_body",

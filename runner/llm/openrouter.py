@@ -37,6 +37,7 @@ class CallLimits:
 # "low" is the least that every provider of the default model takes ("minimal" is not on its list);
 # it thinks a little, hence 2,048 tokens for an answer of 60.
 LIMITS: dict[PromptName, CallLimits] = {
+    "code_query": CallLimits(effort="low", max_tokens=2048),
     "fact_match": CallLimits(effort="high", max_tokens=32768),
     "filing_query": CallLimits(effort="low", max_tokens=2048),
     "news_query": CallLimits(effort="low", max_tokens=2048),

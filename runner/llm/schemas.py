@@ -25,6 +25,7 @@ _PROPOSAL: dict[str, Any] = {
 }
 
 _FIELDS: dict[PromptName, dict[str, Any]] = {
+    "code_query": _PROPOSAL,
     "filing_query": _PROPOSAL,
     "news_query": _PROPOSAL,
     "scholar_body": _PROPOSAL,

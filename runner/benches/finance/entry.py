@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from argparse import Namespace
 from datetime import datetime
-from pathlib import Path
 
 from runner.benches.bench import Bench, Harvest
 from runner.benches.finance.fields import FIELDS, FRESHNESS, SUITES
 from runner.benches.finance.generate import FinanceOptions, generate
 from runner.benches.finance.score import finance_target, suite_of
-from runner.benches.suites import listed, sample_harvest
+from runner.benches.suites import cache_folder, listed, sample_harvest
 from runner.llm.client import LanguageModel
-from runner.paths import ROOT, SAMPLE
+from runner.paths import SAMPLE
 from runner.progress import Progress
 from runner.records.queries import QueryRow
 from runner.records.reports import Profile
@@ -40,7 +39,6 @@ async def generate_from_flags(
     fields = listed(args.fields, money, "--fields")
     if profile == "embedded":
         return sample_harvest(SAMPLE / "finance" / "gold.jsonl", suite_of, suites)
-    cache = Path(args.source_cache) if args.source_cache else ROOT / "data" / "cache"
     options = FinanceOptions(
         now=now,
         suites=suites,
@@ -53,7 +51,7 @@ async def generate_from_flags(
         seed=hour_seed(now) if args.seed is None else args.seed,
         llm_concurrency=args.llm_concurrency,
         registry_concurrency=args.registry_concurrency,
-        cache=cache,
+        cache=cache_folder(args.source_cache),
     )
     return await generate(options, model=model, settings=settings, progress=progress)
 

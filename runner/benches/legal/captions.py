@@ -42,6 +42,13 @@ _GENERIC = frozenset(
     company corporation partners industries systems solutions management in re ex parte
     unknown doe roe others plaintiff defendant appellant appellee respondent""".split()
 )
+_STATES = frozenset(
+    """alabama alaska arizona arkansas california colorado connecticut delaware florida georgia
+    hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts
+    michigan minnesota mississippi missouri montana nebraska nevada hampshire jersey mexico york
+    carolina dakota ohio oklahoma oregon pennsylvania rhode island tennessee texas utah vermont
+    virginia washington wisconsin wyoming columbia""".split()
+)
 _KINDS = {"in the matter of": "in re", "matter of": "in re", "in re": "in re"}
 
 
@@ -63,16 +70,16 @@ def caption_query(name: str) -> str | None:
 
 
 def party_tokens(query: str) -> list[str]:
-    """At most four words that tell the case, rarest first; common ones only where there is no other.
+    """At most four words that tell the case, rarest first; common ones only for want of others.
 
-    Words of public bodies and roles never tell one.
+    Words of public bodies, roles and states never tell one.
     """
     from wordfreq import zipf_frequency
 
     words = dict.fromkeys(
         word.strip(_EDGES)
         for word in query.split()
-        if len(word.strip(_EDGES)) >= MIN_TOKEN_CHARS and word not in _GENERIC
+        if len(word.strip(_EDGES)) >= MIN_TOKEN_CHARS and word not in _GENERIC | _STATES
     )
     frequency = {word: zipf_frequency(word, "en") for word in words}
     rare = [word for word in words if frequency[word] < COMMON_ZIPF]

@@ -53,8 +53,9 @@ def plan_searches(
     count = min(months_per_court, months_back)
     if len(courts) * count > MAX_PLANNED:
         raise UsageError(
-            f"{len(courts)} courts x {count} months = {len(courts) * count} searches; CourtListener "
-            f"allows {MAX_SEARCHES} an hour, so plan at most {MAX_PLANNED}: --months-per-court "
+            f"{len(courts)} courts x {count} months = {len(courts) * count} searches; "
+            f"CourtListener allows {MAX_SEARCHES} an hour, so plan at most {MAX_PLANNED}: "
+            "--months-per-court "
             f"{max(1, MAX_PLANNED // len(courts))} or fewer --courts"
         )
     months = months_before(now.date(), months_back)

@@ -23,6 +23,7 @@ _CITATION = re.compile(
 _URL = re.compile(r"https?:|://|\bwww\.|\.(?:gov|com|org)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"\b(?:site|after|before|inurl|intitle|filetype):", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][\w'-]*")
+_LETTERS = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 _TOKEN = re.compile(r"[\w.-]*\w")
 _STOP_WORDS = frozenset(
     """a about after all also an and any are as at be been before by for from had has have if in
@@ -114,8 +115,8 @@ def has_rare_word(span: str) -> bool:
     """Whether a word of letters in the span is rare in English."""
     from wordfreq import zipf_frequency
 
-    words = (word for word in _WORD.findall(comparable(span)) if word.isalpha())
-    return any(zipf_frequency(word, "en") < RARE_ZIPF for word in words)
+    words = _LETTERS.findall(comparable(span))
+    return any(zipf_frequency(word, "en") < RARE_ZIPF for word in words if len(word) >= 3)
 
 
 def _content(text: str) -> list[str]:

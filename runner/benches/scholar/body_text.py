@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from runner.benches.document_text import OpenElements, pieces
-from runner.benches.scholar.draws import drawn
+from runner.benches.draws import drawn
 from runner.llm.prompts import visible
 
 MAX_MARKUP_CHARS = 12_000_000

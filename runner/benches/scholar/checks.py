@@ -35,7 +35,7 @@ from runner.llm.prompts import visible
 Reason = Literal["form", "bad_anchor", "leak", "unfounded"]
 MAX_CHARS = {"body": 200, "clue": 300, "tot": 300}
 WORDS = {"body": range(3, 11), "clue": range(8, 41), "tot": range(12, 46)}  # as they are counted
-SPAN_WORDS = range(3, 7)
+MIN_SPAN_WORDS, MAX_SPAN_WORDS = 3, 6
 MIN_NOVEL = 2
 MAX_RARE_TITLE_WORDS = 1
 MAX_TITLE_WORDS = 2  # of a query from a half-remembered paper
@@ -188,9 +188,15 @@ def _body_form(query: str) -> Fault | None:
     spans = _SPAN.findall(query)
     if len(spans) > 1 or query.count('"') not in (0, 2):
         return Fault("form", "span_count")
-    if spans and len(spans[0].split()) not in SPAN_WORDS:
+    if spans and not _is_span_length(spans[0]):
         return Fault("form", "span_length")
     return None
+
+
+def _is_span_length(span: str) -> bool:
+    """Whether a span has three to six words; a compound may count as one or as its parts."""
+    parts = sum(len(word.split("-")) for word in tokens(span))
+    return parts >= MIN_SPAN_WORDS and len(span.split()) <= MAX_SPAN_WORDS
 
 
 def is_english(query: str, *, strictly: bool) -> bool:
@@ -292,6 +298,12 @@ def is_copied(query: str, title: str) -> bool:
 
 
 def _title_words_in(query: str, source: Source) -> list[str]:
-    """The title's content words that the query has in any form."""
-    asked = Stems(query)
+    """The title's content words that the query has in any form.
+
+    A compound of the query counts where all of its parts are the title's: `cold-sensor` is two
+    words of `Cold Sensors`, `triple-sensor` is a word of its own.
+    """
+    title = Stems(*source.title_words)
+    own = [word for word in tokens(query) if title.has(word)]
+    asked = Stems(" ".join(own))
     return [word for word in source.title_words if asked.has(word)]

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from runner.benches.bench import Harvest
+from runner.benches.draws import derived_seed
 from runner.benches.drops import Drops
 from runner.benches.fetching import SourceError
-from runner.benches.scholar.draws import derived_seed
 from runner.benches.scholar.papers import Paper
 from runner.benches.scholar.queries import (
     Lost,

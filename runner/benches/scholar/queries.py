@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from runner.benches.draws import derived_seed, drawn, picked
 from runner.benches.proposals import parse_proposal
 from runner.benches.scholar.body_text import excerpt
 from runner.benches.scholar.checks import Source, cleaned, fault
-from runner.benches.scholar.draws import derived_seed, drawn, picked
 from runner.benches.scholar.papers import Paper
 from runner.benches.scholar.rows import Bucket
 from runner.benches.scholar.words import folded, is_content

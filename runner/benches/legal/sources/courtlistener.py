@@ -59,8 +59,8 @@ class Month:
 
 def months_before(today: date, count: int) -> list[Month]:
     """The `count` whole months before today's, newest first."""
-    index = today.year * 12 + today.month - 1
-    return [Month(*divmod(index - back, 12)) for back in range(1, count + 1)]
+    newest = today.year * 12 + today.month - 1
+    return [Month(i // 12, i % 12 + 1) for i in range(newest - 1, newest - 1 - count, -1)]
 
 
 class CourtListener:

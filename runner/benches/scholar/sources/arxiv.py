@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from runner.benches.document_text import pieces
+from runner.benches.draws import derived_seed, drawn, picked
 from runner.benches.drops import Drops
 from runner.benches.fetching import Fetcher, SourceError
 from runner.benches.markup import plain_text
 from runner.benches.scholar.body_text import html_body
-from runner.benches.scholar.draws import derived_seed, drawn, picked
 from runner.benches.scholar.ids.arxiv import canonical_arxiv
 from runner.benches.scholar.ids.doi import canonical_doi
 from runner.benches.scholar.papers import (

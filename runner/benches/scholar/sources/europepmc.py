@@ -10,11 +10,11 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+from runner.benches.draws import derived_seed, drawn, picked
 from runner.benches.drops import Drops
 from runner.benches.fetching import Fetcher, SourceError
 from runner.benches.markup import plain_text
 from runner.benches.scholar.body_text import jats_body
-from runner.benches.scholar.draws import derived_seed, drawn, picked
 from runner.benches.scholar.ids.doi import canonical_doi
 from runner.benches.scholar.ids.pubmed import canonical_pmcid, canonical_pmid
 from runner.benches.scholar.papers import (
