@@ -25,7 +25,7 @@ from runner.benches.loading import encode_queries, load_queries
 from runner.benches.reporting import families_of
 from runner.benches.work import run_began_at
 from runner.clock import Clock, clock_from
-from runner.errors import DataError, UsageError
+from runner.errors import DataError, TooLittleError, UsageError
 from runner.leaderboard import leaderboard
 from runner.llm.memory import JobMemory, Remembering
 from runner.paths import DATA
@@ -248,10 +248,18 @@ def _harvest(
     if harvest.short and bench.suite:
         held = gold is not None and gold.exists()
         previous = load_queries(gold, setup.clock(), bench).good if gold and held else []
-        harvest = with_kept_gold(harvest, previous, bench.suite)
+        try:
+            harvest = with_kept_gold(harvest, previous, bench.suite)
+        except TooLittleError:
+            _tell(harvest)  # what was dropped and why is the way to the cause
+            raise
+    _tell(harvest)
+    return harvest
+
+
+def _tell(harvest: Harvest) -> None:
     for line in harvest.summary():
         print(line, file=sys.stderr)
-    return harvest
 
 
 def _write_harvest(harvest: Harvest, queries: Path) -> None:

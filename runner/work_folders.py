@@ -31,7 +31,10 @@ def choose_folder(data: Path, bench: str, now: datetime, *, wants_resume: bool) 
     waiting = [folder for folder in _folders(data, bench) if _is_unfinished(folder)]
     if wants_resume:
         if not waiting:
-            raise UsageError(f"--resume: no unfinished {bench} run in {data / 'work'}")
+            raise UsageError(
+                f"--resume: no unfinished {bench} run in {data / 'batches'}; "
+                "start one without --resume"
+            )
         return waiting[-1]
     if waiting and waiting[-1] != fresh:
         print(

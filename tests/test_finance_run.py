@@ -195,6 +195,19 @@ def test_a_dead_source_keeps_the_gold_that_is_there(
     )
 
 
+def test_too_few_rows_are_told_with_what_went_wrong(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ("finance", "generate", "--suites", "filings", "--now", NOW, "--max-companies", "30")
+    fault = Fault(host="data.sec.gov", kind="status", status=403)
+    with FakeWorld(faults=[fault]) as broken:
+        out, cache = str(tmp_path / "gold.jsonl"), str(tmp_path / "c")
+        assert _needle(broken, *words, "--out", out, "--source-cache", cache) == 3
+    err = capfd.readouterr().err
+    assert "filings: only 0 rows" in err
+    assert "HTTP 403" in err
+
+
 def test_without_the_list_of_companies_nothing_is_replaced(
     calm: FakeWorld, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
