@@ -165,6 +165,8 @@ def _add_bench(commands: Any, name: str) -> None:
         "--report", type=text, required=True, metavar="R", help="the report to publish"
     )
     publish.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
+    for add_stage in getattr(flags, "EXTRA_STAGES", ()):
+        add_stage(stages)
 
 
 def _add_profile_flags(parser: argparse.ArgumentParser) -> None:

@@ -124,6 +124,13 @@ def run_batch(args: Namespace, edge: Edge) -> int:
         return _run_in(folder, bench, setup, args, data)
 
 
+def run_filter(args: Namespace, edge: Edge) -> int:
+    """`agentic_rare filter`: the rare queries of a stream."""
+    from runner.benches.agentic_rare.filter_command import run_filter as run
+
+    return run(args, edge)
+
+
 def list_engines(args: Namespace, edge: Edge) -> int:
     """`engines`: the roster to standard output."""
     from runner.engines.listing import as_json, listed, show

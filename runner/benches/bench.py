@@ -4,6 +4,7 @@ A bench is a folder under `runner/benches`. Each has the same few modules: `flag
 line), `entry` (its `BENCH`), `generate` (queries), `rows` (their form), and `score` where it
 matches against gold. `flags` says with `LIMIT`, `NUM_RESULTS`, `SEARCH_CONCURRENCY` and `JUDGE`
 what a run asks by default, and with `model_purpose(args)` what it needs a model for, if anything.
+`EXTRA_STAGES` adds stages of the bench's own.
 """
 
 from __future__ import annotations
