@@ -26,7 +26,8 @@ _SUBJECT = r"\.[a-z]{2,6}(?:-[a-z]{2,4})?"
 _OLD = rf"(?P<archive>{_ARCHIVES})(?:{_SUBJECT})?/(?P<number>[0-9]{{2}}{_MONTH}[0-9]{{3}})"
 _ID = rf"(?:(?P<new>{_NEW})|{_OLD})(?![0-9])"
 
-# `arXiv:`, `arXiv preprint `, `arXiv e-print no. `, `arXiv (`, `**arXiv:** [`, `arXiv/`.
+# `arXiv:`, `arXiv preprint `, `arXiv e-print no. `, `arXiv (`, `**arXiv:** [`, `arXiv/`, and the
+# `10.48550/arXiv.` of the DOIs that arXiv gives.
 _LABEL = (
     r"(?:\.org)?(?:[\s:,(]{0,3}(?:e-?prints?|preprints?|papers?|identifier|id|number|no|ref)\b\.?)"
     r"{0,2}[-\s:.,#=/_(\[{\"'*`>]{1,6}"

@@ -20,7 +20,8 @@ _START = re.compile(r"10\.(?:(?<![a-z0-9]10\.)|(?<=doi10\.))(?<![0-9]\.10\.)[0-9
 _SUFFIX = re.compile(rf"[!$-&(->@-\[\]_a-{{}}~]{{1,{MAX_SUFFIX_CHARS}}}")
 # The next thing of a list or address that was set without a blank.
 _NEXT = re.compile(
-    r"https?:/|&[a-z_.-]{1,30}=|;jsessionid|pmc?id:|[,;]+(?:10\.[0-9]{4}|doi|pmid|pmc|arxiv|epub|www\.)"
+    r"https?:/|&[a-z_.-]{1,30}=|;jsessionid|pmc?id:"
+    r"|[,;]+(?:10\.[0-9]{4}|doi|pmid|pmc|arxiv|epub|www\.)"
 )
 # A display that was cut; what is left of the id may be another one's.
 _CUT = re.compile(r"\.{3,}\Z")
@@ -29,7 +30,8 @@ _OPENERS = frozenset(_CLOSERS.values())
 _TRAILING = ".,;:!*_~&=/+([{<"
 _VIEW = re.compile(
     r"(?:/(?:full(?:[-_]?text)?|e?pdf(?:direct|ft|plus)?|epub|x?html?|xml|meta|abs(?:tract)?"
-    r"|citations?|references|(?:figures|tables)(?:/[0-9]{1,3})?|metrics|summary|related|reader|download)"
+    r"|citations?|references|(?:figures|tables)(?:/[0-9]{1,3})?|metrics|summary|related|reader"
+    r"|download)"
     r"|\.(?:pdf|x?html?|xml|epub|full(?:[-_]?text)?|abstract|short|long|article-info"
     r"|article-metrics|supplementary-material)"
     r"|\+html)\Z"

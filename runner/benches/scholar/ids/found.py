@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runner.benches.scholar.ids.arxiv import arxiv_id_of_doi, arxiv_id_of_title, arxiv_ids
+from runner.benches.scholar.ids.arxiv import arxiv_id_of_title, arxiv_ids
 from runner.benches.scholar.ids.doi import dois, publisher_dois
 from runner.benches.scholar.ids.printed import as_printed
 from runner.benches.scholar.ids.pubmed import pmcids, pmids
@@ -35,11 +35,9 @@ def together(first: Ids, second: Ids) -> Ids:
 
 
 def _of(printed: str, more_dois: list[str], more_arxiv: list[str]) -> Ids:
-    all_dois = dois(printed) + more_dois
-    of_dois = [found for doi in all_dois if (found := arxiv_id_of_doi(doi)) is not None]
     ids = {
-        "arxiv": more_arxiv + arxiv_ids(printed) + of_dois,
-        "doi": all_dois,
+        "arxiv": more_arxiv + arxiv_ids(printed),
+        "doi": dois(printed) + more_dois,
         "pmid": pmids(printed),
         "pmcid": pmcids(printed),
     }
