@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -32,6 +33,9 @@ _MATCHERS: dict[str, Callable[[Question], Matcher]] = {
     "money": money.matcher,
     "numeric_band": headcount.matcher,
 }
+# What the report groups by is printed and published: short names, no texts.
+_GROUP = re.compile(r"[a-z0-9][a-z0-9_-]{0,30}")
+_MAX_ITEM = 100  # characters of what is published for every query
 _NUMBERS = ("money", "numeric_band")
 _SMALLEST, _LARGEST = 1e-4, 1e15  # dollars: a hundredth of a cent, more than all companies have
 
@@ -61,8 +65,11 @@ def finance_target(row: QueryRow) -> Target:
     }
     if gold.tier is not None:
         groups["tier"] = gold.tier
+    odd = next((name for name in groups.values() if not _GROUP.fullmatch(name)), None)
+    if odd is not None:
+        raise msgspec.ValidationError(f"{_short(odd)} is no bucket, syntax or tier (like: plain)")
     return Target(
-        item=str(origin.provenance.get("cik") or company or row.query_hash),
+        item=str(origin.provenance.get("cik") or company or row.query_hash)[:_MAX_ITEM],
         gold=_written(gold.value),
         groups=groups,
         match=lambda url, text: Found(match(Evidence(url, text))),

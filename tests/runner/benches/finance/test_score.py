@@ -2,15 +2,23 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import msgspec
+import pytest
+
 from runner.benches.bench import Target
 from runner.benches.finance.rows import finance_row
 from runner.benches.finance.score import finance_target
+from runner.records.queries import QueryRow
 
 NOW = datetime(2026, 11, 15, 10, tzinfo=UTC)
 
 
 def _target(field: str, value: str | float, *aliases: str | float, cik: int | None = 17) -> Target:
-    row = finance_row(
+    return finance_target(_row(field, value, *aliases, cik=cik))
+
+
+def _row(field: str, value: str | float, *aliases: str | float, cik: int | None = 17) -> QueryRow:
+    return finance_row(
         "halden marsh question",
         bucket="finance_nl",
         field=field,
@@ -20,7 +28,6 @@ def _target(field: str, value: str | float, *aliases: str | float, cik: int | No
         now=NOW,
         tier="mid",
     )
-    return finance_target(row)
 
 
 def test_an_alias_of_signs_alone_is_not_looked_for() -> None:
@@ -37,6 +44,18 @@ def test_queries_about_one_company_are_of_one_item() -> None:
 def test_a_question_in_words_is_of_the_same_suite_as_its_keywords() -> None:
     groups = _target("employees", 17_000.0).groups
     assert (groups["bucket"], groups["suite"], groups["tier"]) == ("finance_nl", "finance", "mid")
+
+
+@pytest.mark.parametrize("odd", ["\x1b[31mred", "two words", "x" * 40, "a\nb", "<b>"])
+def test_a_group_that_is_no_short_name_is_refused(odd: str) -> None:
+    row = _row("ceo", "Dana Orrin")
+    origin = row.query_origin
+    for changes in ({"bucket": odd}, {"syntax": odd}):
+        other = msgspec.structs.replace(
+            row, query_origin=msgspec.structs.replace(origin, **changes)
+        )
+        with pytest.raises(msgspec.ValidationError, match="is no bucket, syntax or tier"):
+            finance_target(other)
 
 
 def test_money_and_filings_are_left_to_code_and_whole_numbers_have_no_decimals() -> None:
