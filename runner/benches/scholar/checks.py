@@ -286,7 +286,9 @@ def novel_words(query: str, source: Source) -> list[str]:
 def mentioned(query: str, coined_words: set[str]) -> str | None:
     """A coined word that the query has, in any case and with or without hyphens; function words
     count only where the query writes them as a name."""
-    found = set(glued(tokens(query))) & coined_words - STOP_WORDS
+    written = set(glued(tokens(query)))
+    written |= {word[:-1] for word in written if word.endswith("s")}
+    found = written & coined_words - STOP_WORDS
     return min(found | coined(query) & coined_words, default=None)
 
 

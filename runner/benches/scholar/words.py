@@ -47,10 +47,11 @@ STOP_WORDS = frozenset(
 )
 # Endings that tell forms of one word apart, the longest first; taken off as long as one fits.
 _ENDINGS = sorted(
-    """izations isations ization isation ational ations ation ators ator ities ity ically ical ic
-    ments ment nesses ness ings ing edly ed ers er ors or ies ied ier y ates ate es e s ly al ally
-    ive ively ous ously ism ist ists able ible ability ibility ions ion ances ance ences ence ancy
-    ency ant ent ful less""".split(),
+    """izations isations ization isation ational ations ation ators ator atory ated ating ative ates
+    ate ized izing izes izer ize ised ising ises iser ise ities ity ically ical ic ments ment
+    nesses ness ings ing edly ed ers er ors or ies ied ier y es e s ly al ally ive ively ous ously
+    ism ist ists able ible ability ibility ion ions ance ances ence ences ancy ency ant ent ful
+    less""".split(),
     key=len,
     reverse=True,
 )
@@ -96,7 +97,9 @@ def stem(word: str) -> str:
         else:
             break
     if len(word) == MIN_STEM_CHARS and word.endswith("s") and not word.endswith("ss"):
-        return word[:-1]  # cats, rats
+        return word[:-1]  # rats, rat
+    if word.endswith("i"):
+        return word[:-1] + "y"  # bodies, body
     if len(word) > MIN_STEM_CHARS and word[-1] == word[-2] and word[-1] not in "aeiou":
         word = word[:-1]  # planning, plans
     return word
@@ -163,7 +166,7 @@ def coined(text: str) -> set[str]:
             for piece in word.split("-")
             if is_coined(piece) and not (shouting and piece.isalpha() and piece.isupper())
         ]
-        found.update(piece.lower() for piece in pieces)
+        found.update(piece.lower() for piece in pieces if not piece.isdigit() or piece == word)
         if pieces:
             found.add(word.replace("-", "").lower())
     # the plural of a name is the name
