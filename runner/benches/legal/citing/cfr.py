@@ -38,16 +38,18 @@ _TITLE_BEFORE = re.compile(
 _TITLE_AFTER = re.compile(r"[\s,:;-]{0,3}(?:at\s)?title\s{1,2}([0-9]{1,2})(?![0-9])", re.IGNORECASE)
 # What may stand before a section or between two: separators, words, paragraphs, a remark.
 _GLUE = re.compile(
-    r"(?:[\s,;:&/*_-]{1,4}|§|\([^()]{0,24}\)"
+    r"(?:[\s,;:&/*_\[\]—-]{1,4}|§|\([^()]{0,24}\)"
     r"|(?:and|or|through|thru|to|sections?|secs?\.?|ss?\.|parts?|pts?\.?)(?![a-z])"
-    r"|(?:sub)?chapter\s[a-z]{1,6}(?![a-z])|ch\.\s[ivxl]{1,6}(?![a-z])|subpart\s[a-z]{1,3}(?![a-z])"
+    r"|(?:sub)?chapter\s[a-z]{1,6}(?![a-z])|ch\.\s[ivxl]{1,6}(?![a-z])"
+    r"|sub(?:part|title)\s[a-z]{1,3}(?![a-z])"
     r"){0,16}+",
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"\([^()]{0,24}\)")
 _SECTION_WORD = re.compile(r"(?:§|(?<![a-z])sec(?:tions?|s?\.)\s{0,2}(?=[0-9§]))", re.IGNORECASE)
 _OF_TITLE = re.compile(
-    rf"(?:{_BRACKET}){{0,6}}\s{{0,2}},?\s{{0,2}}of\s{{1,2}}title\s{{1,2}}([0-9]{{1,2}})(?![0-9])",
+    rf"(?:{_BRACKET}){{0,6}}\s{{0,2}},?\s{{0,2}}of\s{{1,2}}"
+    r"(?:title\s{1,2}([0-9]{1,2})(?![0-9])|([0-9]{1,2})\s{0,2}(?=C\.?\s?F\.?\s?R(?![a-z])))",
     re.IGNORECASE,
 )
 # `of title 22, California Code of Regulations`, `of title 17, United States Code`.
@@ -57,18 +59,23 @@ _OTHER_CODE = re.compile(
 )
 
 _CORNELL = re.compile(rf"/cfr/text/([0-9]{{1,2}})/(?:section-)?({_SECTION_FORM})", re.IGNORECASE)
+# Justia writes hyphens alone, and so does govinfo in its file names; a heading may follow.
+_HYPHENS = r"[0-9]{1,4}[a-z]{0,2}-[0-9][0-9a-z]{0,9}(?:-(?:[0-9][0-9a-z]{0,6}|[a-z]{1,2})){0,8}"
 _UNDER_TITLE = re.compile(
-    r"title-?(?P<title>[0-9]{1,2})(?![0-9])(?:"
-    rf"[^?#]{{0,300}}?/section-(?:(?P<section>{_SECTION_FORM})"
-    # Justia writes hyphens alone, and so does govinfo in its file names.
-    r"|(?P<hyphens>[0-9]{1,4}[a-z]{0,2}(?:-[0-9a-z]{1,10}){1,8}))"
-    r"|-[^/?#]{0,24}?-?sec(?P<file>[0-9]{1,4}[a-z]{0,2}(?:-[0-9a-z]{1,10}){1,8}))(?![0-9a-z-])",
+    r"title-?(?P<title>[0-9]{1,2})(?![0-9])"
+    rf"(?:[^?#]{{0,300}}?[/_]section-?(?:(?P<section>{_SECTION_FORM})|(?P<hyphens>{_HYPHENS}))"
+    rf"|-[^/?#]{{0,24}}?-?sec(?P<file>{_HYPHENS}))(?![0-9a-z]|-[0-9])",
     re.IGNORECASE,
 )
 _GOVINFO_LINK = re.compile(
     r"/link/cfr/(?P<title>[0-9]{1,2})/(?P<part>[0-9]{1,4}[a-z]?)\?(?:[^#]{0,200}?&)?"
     r"section(?:num)?=(?P<rest>[0-9a-z().-]{1,24})",
     re.IGNORECASE,
+)
+# Agencies that publish their own title leave its number out.
+_OF_AGENCIES = (
+    ("fda.gov", "21", re.compile(rf"/cfrsearch\.cfm\?fr=({_SECTION_FORM})", re.IGNORECASE)),
+    ("osha.gov", "29", re.compile(rf"/standardnumber/[0-9]{{1,4}}/({_SECTION_FORM})", re.I)),
 )
 
 
@@ -89,7 +96,8 @@ def sections(text: str) -> Iterator[str]:
         if title:
             start = after.end() if after else code.end()
             yield from _keys(title[1], _listed(text, start)[0])
-    if "of title" in text.lower():
+    low = text.lower()
+    if "title" in low or "cfr" in low or "c.f.r" in low:
         yield from _sections_of_titles(text)
 
 
@@ -101,9 +109,14 @@ def address_sections(address: Address) -> Iterator[str]:
     for found in _UNDER_TITLE.finditer(path):
         hyphens = found["hyphens"] or found["file"]
         yield from _keys(found["title"], [found["section"] or hyphens.replace("-", ".", 1)])
-    link = _GOVINFO_LINK.search(path + address.query)
+    whole = path + address.query
+    link = _GOVINFO_LINK.search(whole)
     if link:
         yield from _keys(link["title"], [f"{link['part']}.{link['rest']}"])
+    for domain, title, pattern in _OF_AGENCIES:
+        own = pattern.search(whole) if address.is_at(domain) else None
+        if own:
+            yield from _keys(title, [own[1]])
     yield from sections(path)
 
 
@@ -122,13 +135,13 @@ def address_forms(key: str) -> frozenset[str]:
 
 
 def _sections_of_titles(text: str) -> Iterator[str]:
-    """`§ 240.15c3-1 of title 17`, where no other code is named."""
+    """`§ 240.15c3-1 of title 17` where no other code is named, `§ 240.15c3-1 of 17 CFR`."""
     place = 0
     while word := _SECTION_WORD.search(text, place):
         listed, place = _listed(text, word.end())
         of_title = _OF_TITLE.match(text, place) if listed else None
         if of_title and not _OTHER_CODE.match(text, of_title.end()):
-            yield from _keys(of_title[1], listed)
+            yield from _keys(of_title[1] or of_title[2], listed)
         place = max(place, word.end())
 
 

@@ -24,6 +24,8 @@ _DOCKET = re.compile(
     rf"(?:{_FILE}|{_GLUED}|(?![0-9A-Za-z]|-[0-9]|\.[0-9])))",
     re.IGNORECASE,
 )
+# `Nos. 23-1234/1235`, `23-1234, -1235`: the Sixth Circuit's way with the year of several.
+_SAME_YEAR = re.compile(r"(?:/|,?\s?(?:&\s|and\s)?-)(?P<serial>[0-9]{4,5}+)(?![0-9A-Za-z.-])")
 # Words in a path are joined by hyphens: `case-no-25-904`.
 _AFTER_NO = re.compile(r"(?<![a-z0-9])(?:nos?|docket)-(?=[0-9])", re.IGNORECASE)
 _GOVINFO = re.compile(
@@ -74,6 +76,7 @@ def dockets(text: str, *, is_gold: bool = False) -> Iterator[str]:
             if _is_span_of_years(found) and not _CUE.search(before):
                 continue
         yield key
+        yield from _of_same_year(found)
     yield from _govinfo_dockets(text)
 
 
@@ -95,6 +98,15 @@ def address_dockets(address: Address) -> Iterator[str]:
         yield _key(
             together["year"] or together["year11"], together["serial"] or together["serial11"]
         )
+
+
+def _of_same_year(first: re.Match[str]) -> Iterator[str]:
+    """The serials that follow a number without its year, as long as its own."""
+    year, serial = first["year"][-2:], first["serial"] or ""
+    more = _SAME_YEAR.match(first.string, first.end())
+    while more and len(more["serial"]) == len(serial):
+        yield _key(year, more["serial"])
+        more = _SAME_YEAR.match(first.string, more.end())
 
 
 def _govinfo_dockets(text: str) -> Iterator[str]:
