@@ -51,8 +51,8 @@ def decode_rare(raw: Mapping[str, Any]) -> RareRow:
     for name in ("metadata", "hard_words"):
         if isinstance(row.get(name), str):
             row[name] = _unpacked(row[name])
-    row.setdefault("n_words", len(words_of(tidy(row["query_text"]))))
-    row.setdefault("length_bucket", length_bucket(row["n_words"]))
+    n_words = len(words_of(tidy(row["query_text"])))
+    row = {"n_words": n_words, "length_bucket": length_bucket(n_words)} | row
     return msgspec.convert(row, RareRow)
 
 

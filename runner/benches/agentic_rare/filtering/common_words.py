@@ -48,6 +48,12 @@ class Typos:
         )
 
 
+@cache
+def common_typos() -> Typos:
+    """The index of all common words, built once: it takes half a second."""
+    return Typos(common_words())
+
+
 def _forms(word: str) -> Iterator[str]:
     yield word
     for i in range(len(word)):

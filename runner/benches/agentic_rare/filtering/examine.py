@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from runner.benches.agentic_rare.filtering.common_words import Typos, common_words
+from runner.benches.agentic_rare.filtering.common_words import common_typos
 from runner.benches.agentic_rare.filtering.eligible import is_ineligible, is_urlish
 from runner.benches.agentic_rare.filtering.language import LanguageVote
 from runner.benches.agentic_rare.filtering.wordpiece import WordPieces, pieces_count
@@ -65,7 +65,7 @@ class Examiner:
     def __init__(self, pieces: WordPieces, limits: Limits) -> None:
         self._pieces = pieces
         self._limits = limits
-        self._typos = Typos(common_words())
+        self._typos = common_typos()
         self._vote = None if limits.any_language else LanguageVote()
 
     def examine(self, raw: object) -> RareQuery | Reason:

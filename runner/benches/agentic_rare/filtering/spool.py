@@ -17,18 +17,26 @@ from typing import Any
 
 import msgspec
 
+from runner.errors import PublishError
+
 ROW_GROUP_ROWS = 10_000
 _INT64 = range(-(1 << 63), 1 << 63)
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Spool:
-    """Rows in a temporary file of `folder`, which is gone when the spool is closed."""
+    """Rows in a temporary file of `folder`, which is gone when the spool is closed.
+
+    Raises PublishError for a folder that cannot be written to.
+    """
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        # beside the output: the system's own place for such files may be memory
-        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by `close`
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            # beside the output: the system's own place for such files may be memory
+            self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by `close`
+        except OSError as error:
+            raise PublishError(f"{folder}: cannot be written ({error.strerror})") from error
         self._starts = array("Q")
         self._kinds: dict[str, set[type]] = {}
 

@@ -18,7 +18,14 @@ from runner.benches.agentic_rare.filtering.stream import Batch, read_stream
 
 STARTS = "install repair buy return sell paint clean lift wash open close move".split()
 RARE = "qgrepwyzk vx730qtz snorvexylite thrumboqlyte frobnicetylene blorqentix zylkornavent".split()
-ENDS = ["at home", "in the kitchen", "with a friend", "before winter", "on a budget without any help", ""]
+ENDS = [
+    "at home",
+    "in the kitchen",
+    "with a friend",
+    "before winter",
+    "on a budget without any help",
+    "",
+]
 PLAIN = ["blue whale migration", "see www.a.com now", "hello", "матрас купить", None, "z" * 300]
 
 
