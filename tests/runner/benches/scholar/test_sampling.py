@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.benches.draws import derived_seed, drawn, picked
 from runner.benches.drops import Drops
 from runner.benches.scholar.rows import AGE_BUCKETS, AgeBucket
 from runner.benches.scholar.sampling import (
@@ -201,13 +200,3 @@ def test_each_drop_is_counted_with_its_reason() -> None:
 )
 def test_a_paper_goes_by_its_best_id(parts: dict[str, str], key: str) -> None:
     assert paper(url="https://example.org/p", **parts).key == key
-
-
-def test_draws_depend_on_seed_and_use_alone() -> None:
-    assert derived_seed(1, "a") == derived_seed(1, "a")
-    assert len({derived_seed(1, "a"), derived_seed(1, "b"), derived_seed(2, "a")}) == 3
-    assert derived_seed(1, "a", "b") != derived_seed(1, "ab")
-    assert {drawn(3, seed) for seed in range(50)} == {0, 1, 2}
-    assert picked([1, 2, 3], 5, 0) != []
-    assert sorted(picked(range(9), 9, 4)) == list(range(9))
-    assert len(picked(range(9), 4, 4)) == 4
