@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from runner.errors import PublishError, UsageError
-from runner.storage import Journal, exclusive, write_file, write_files
+from runner.storage import Journal, exclusive, replacing, write_file, write_files
 
 HOLDER = """
 import sys
@@ -131,6 +131,39 @@ def test_a_file_that_does_not_fit_leaves_the_old_one(tmp_path: Path) -> None:
         write_file(tmp_path / "a", bytes(11))
     assert (tmp_path / "a").read_bytes() == b"old"
     assert names(tmp_path) == ["a"]
+
+
+def test_a_large_file_replaces_the_old_one_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "a"
+    for content in (b"first", b"second"):
+        with replacing(path) as temporary:
+            temporary.write_bytes(content[:3])
+            assert not path.exists() or path.read_bytes() == b"first"
+            with temporary.open("ab") as file:
+                file.write(content[3:])
+        assert path.read_bytes() == content
+        assert names(path.parent) == ["a"]
+
+
+def test_a_large_file_that_was_not_finished_or_begun_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    with pytest.raises(KeyError), replacing(path) as temporary:
+        temporary.write_bytes(b"half")
+        raise KeyError
+    with replacing(path):
+        pass
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_place_for_a_large_file_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"")
+    with (
+        pytest.raises(PublishError, match="b: cannot be written"),
+        replacing(tmp_path / "a" / "b"),
+    ):
+        raise AssertionError("there is no such place")
 
 
 def test_a_second_process_waits_for_the_lock(tmp_path: Path) -> None:

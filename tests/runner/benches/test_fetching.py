@@ -120,6 +120,23 @@ def test_text_is_read_in_the_encoding_it_has(body: bytes, text: str) -> None:
     assert with_fetcher([answer(body)], lambda fetcher: fetcher.get_text(URL))[0] == text
 
 
+def test_bytes_are_handed_on_as_they_are() -> None:
+    body = b"PAR1\x00\xff\r\n"
+    assert with_fetcher([answer(body)], lambda fetcher: fetcher.get_bytes(URL))[0] == body
+
+
+def test_more_headers_go_along_but_to_no_other_host() -> None:
+    hop = answer(status=302, location="https://cdn.example/x")
+    _, script = with_fetcher(
+        [hop, answer(b"1")],
+        lambda fetcher: fetcher.get_bytes(URL),
+        headers={"Authorization": "Bearer t0ken"},
+    )
+    first, second = script.heads
+    assert "Authorization: Bearer t0ken" in first
+    assert "t0ken" not in second
+
+
 def test_a_refusal_that_passes_is_waited_out() -> None:
     time = FakeTime()
 
