@@ -47,6 +47,7 @@ _GLUE = re.compile(
 )
 _IN_BRACKETS = re.compile(r"\([^()]{0,24}\)")
 _SECTION_WORD = re.compile(r"(?:§|(?<![a-z])sec(?:tions?|s?\.)\s{0,2}(?=[0-9§]))", re.IGNORECASE)
+_OF = re.compile(r"[Oo][Ff]\s{1,2}(?:[Tt]|[0-9]{1,2}\s{0,2}[Cc])")  # fast: is there any of them?
 _OF_TITLE = re.compile(
     rf"(?:{_BRACKET}){{0,6}}\s{{0,2}},?\s{{0,2}}of\s{{1,2}}"
     r"(?:title\s{1,2}([0-9]{1,2})(?![0-9])|([0-9]{1,2})\s{0,2}(?=C\.?\s?F\.?\s?R(?![a-z])))",
@@ -96,8 +97,7 @@ def sections(text: str) -> Iterator[str]:
         if title:
             start = after.end() if after else code.end()
             yield from _keys(title[1], _listed(text, start)[0])
-    low = text.lower()
-    if "title" in low or "cfr" in low or "c.f.r" in low:
+    if _OF.search(text):
         yield from _sections_of_titles(text)
 
 
