@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 
 from runner.records.base import encode_document
@@ -13,6 +14,9 @@ from sitebuilder.exports import results_csv, results_json
 from sitebuilder.independence import build_independence
 from sitebuilder.results import Results
 from sitebuilder.staging import check_target, replace_folder
+
+# The parts of the site, in the order in which their pages are listed.
+PARTS = ("dashboard",)
 
 
 @dataclass(frozen=True)
@@ -26,21 +30,31 @@ class SiteReport:
 
 
 def build(
-    data: Path, out: Path, *, as_of: datetime | None = None, now: datetime | None = None
+    data: Path,
+    out: Path,
+    *,
+    as_of: datetime | None = None,
+    now: datetime | None = None,
+    base_url: str | None = None,
 ) -> SiteReport:
     """Replaces `out` by the site of `data` as it stood at `as_of`; equal input, equal bytes.
 
     `now` serves one sentence only, the warning that the newest run is old; without it (and
-    without `as_of`) there is none. Raises UsageError for a folder that does not exist or must
-    not be replaced, PublishError where the disk refuses.
+    without `as_of`) there is none. `base_url` is where the site will be published. Raises
+    UsageError for a folder that does not exist or must not be replaced, PublishError where the
+    disk refuses.
     """
-    from sitebuilder.pages import render_site
+    from sitebuilder.render import Site, render_pages
 
     check_target(out, data)
     tables = read_dataset(data, as_of)
     independence = build_independence(tables)
     results = build_results(tables, independence)
-    files = render_site(results, moment=as_of or now)
+    site = Site(results, tables, independence, data, base_url, as_of or now)
+    parts = [import_module(f"sitebuilder.{name}").part(site) for name in PARTS]
+    files = render_pages(site, [page for part in parts for page in part.pages])
+    for part in parts:
+        files |= part.files
     files["results/results.json"] = results_json(results)
     files["results/results.csv"] = results_csv(results)
     files["data/history.jsonl"] = b"".join(line + b"\n" for line in tables.history_lines)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 from runner.errors import NeedleError, UsageError
 from runner.text import parse_time
@@ -45,6 +46,12 @@ def _parser() -> argparse.ArgumentParser:
         help="leave out runs after this UTC time, such as 2026-08-22T17:00Z (default: all runs)",
     )
     parser.add_argument(
+        "--base-url",
+        metavar="URL",
+        help="the address under which it will be published, for canonical links and the sitemap "
+        "(default: none of them)",
+    )
+    parser.add_argument(
         "--serve",
         nargs="?",
         const=DEFAULT_PORT,
@@ -59,7 +66,8 @@ def _run(options: argparse.Namespace, now: datetime) -> int:
     from sitebuilder.builder import build
 
     as_of = parse_time(options.as_of) if options.as_of else None
-    report = build(options.data, options.out, as_of=as_of, now=now)
+    base_url = _base_url(options.base_url)
+    report = build(options.data, options.out, as_of=as_of, now=now, base_url=base_url)
     for warning in report.warnings:
         print(f"sitebuilder: {warning}", file=sys.stderr)
     end = report.results.generated_at or "no run"
@@ -70,6 +78,16 @@ def _run(options: argparse.Namespace, now: datetime) -> int:
     if options.serve is not None:
         _serve(options.out, options.serve)
     return 0
+
+
+def _base_url(text: str | None) -> str | None:
+    """The address with a slash at its end; raises UsageError for one that is none."""
+    if text is None:
+        return None
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise UsageError(f"--base-url {text!r} is no address; write it like https://example.org/x/")
+    return text.rstrip("/") + "/"
 
 
 def _serve(folder: Path, port: int) -> None:
