@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import re
 import unicodedata
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from datetime import UTC, datetime
 from runner.errors import UsageError
 
 _SPACES = re.compile(r"\s+")
+_ENDLESS = re.compile(r"&#(?=[0-9]{8}|[xX][0-9a-fA-F]{8})")  # more than any character's number
 
 
 def canonical_text(text: str) -> str:
@@ -32,6 +34,16 @@ def clip(text: str | None, max_chars: int) -> str | None:
     if text is None or max_chars <= 0:
         return text
     return text[:max_chars]
+
+
+def unescape_html(text: str) -> str:
+    """The text with HTML entities decoded, as `html.unescape`, whatever the text holds.
+
+    A number of thousands of digits is no entity; Python would refuse to read it and raise.
+    """
+    if "&" not in text:
+        return text
+    return html.unescape(_ENDLESS.sub(r"&amp;#", text))
 
 
 def minute_ts(moment: datetime) -> str:

@@ -6,14 +6,13 @@ blocks and `display:none`. What is quoted from there cannot be searched for by i
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Generic, TypeVar
 
 from runner.llm.prompts import visible
-from runner.text import canonical_text
+from runner.text import canonical_text, unescape_html
 
 MAX_MARKUP_CHARS = 12_000_000
 MAX_TEXT_CHARS = 200_000  # an excerpt is taken from the first ten thousand
@@ -135,7 +134,7 @@ class _Reader:
             self._open.enter(tag, attributes, lambda hides: hides or _hides(tag, attributes))
         gap = "\n" if tag in _BLOCKS else " " if tag in _CELLS else ""
         if not self._open.state:
-            text = html.unescape(text) if "&" in text else text
+            text = unescape_html(text) if "&" in text else text
             gap += text.replace("\n", " ")
         if gap:
             self.parts.append(gap)
@@ -197,7 +196,7 @@ def _hides(tag: str, attributes: str) -> bool:
     prefix, _, name = tag.rpartition(":")
     if tag in _UNSEEN or (prefix and name in _UNSEEN_XBRL):
         return True
-    attributes = html.unescape(attributes[:MAX_ATTRIBUTE_CHARS])
+    attributes = unescape_html(attributes[:MAX_ATTRIBUTE_CHARS])
     return any(
         name.lower() == "hidden" or (name.lower() == "style" and _HIDING.search(value))
         for name, value in _ATTRIBUTE.findall(attributes)

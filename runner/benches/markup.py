@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 from urllib.parse import urlsplit
 
 from runner.llm.prompts import visible
+from runner.text import unescape_html
 
 MAX_MARKUP_CHARS = 50_000  # what is looked at of one field, before it is flattened
 MAX_URL_CHARS = 2_000
@@ -29,7 +29,7 @@ def plain_text(markup: str, max_chars: int) -> str:
     for _ in range(2):
         text = _UNSEEN.sub(" ", text)
         text = _TAG.sub("", _BLOCK.sub(" ", text))
-        text = html.unescape(text)
+        text = unescape_html(text)
     text = text.encode("utf-8", "replace").decode()
     text = _ACCENTS.sub(r"\1", visible(text))
     return _SPACES.sub(" ", text).strip()[:max_chars].rstrip()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 from typing import Any
 
 from runner.engines.shapes import at, distinct, entries, raise_error, result, text
 from runner.engines.spec import ApiError, Ask
 from runner.http import HttpRequest
 from runner.records.search import SearchResult
+from runner.text import unescape_html
 
 URL = "https://kagi.com/api/v1/search"
 _TAG = re.compile(r"<[^<>]*>")
@@ -51,4 +51,4 @@ def parse_response(body: Any, ask: Ask) -> list[SearchResult]:
 
 def _plain(value: Any) -> str | None:
     found = text(value)
-    return text(unescape(_TAG.sub("", found))) if found else None
+    return text(unescape_html(_TAG.sub("", found))) if found else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from html import unescape
 from typing import Any
 
 from runner.engines.shapes import at, bearer, entries, raise_error, result, text
 from runner.engines.spec import Ask
 from runner.http import HttpRequest
 from runner.records.search import SearchResult
+from runner.text import unescape_html
 
 URL = "https://api.linkup.so/v1/search"
 MAX_DOMAINS = 100
@@ -52,4 +52,4 @@ def is_no_results(status: int, body: Any) -> bool:
 
 def _plain(value: Any) -> str | None:
     found = text(value)
-    return text(unescape(found)) if found else None
+    return text(unescape_html(found)) if found else None

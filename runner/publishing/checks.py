@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import isclose, isfinite
+from collections.abc import Iterable, Iterator, Sequence
+from math import fsum, isclose, isfinite
 from typing import Any
 
 import msgspec
@@ -11,8 +11,15 @@ import msgspec
 from runner.errors import PublishError
 from runner.publishing.tables import is_ts
 from runner.records.published import BENCHES
-from runner.records.reports import KnownItemReport, Report, ReportedEngine, mean_score
+from runner.records.reports import (
+    KnownItemEngine,
+    KnownItemReport,
+    Report,
+    ReportedEngine,
+    mean_score,
+)
 from runner.scoring.aggregates import mean_scored
+from runner.scoring.recall import Outcome, recall_at_k, recall_by_group
 from runner.text import run_id
 
 MAX_UNCERTAIN = 0.1
@@ -45,6 +52,8 @@ def check_report(report: Report) -> None:
     for name, block in report.engines.items():
         _refuse_another_mean(name, block)
     if isinstance(report, KnownItemReport):
+        for name, matched in report.engines.items():
+            _refuse_other_figures(name, matched, report.k)
         _refuse_hits_alone(report)
 
 
@@ -62,6 +71,49 @@ def _refuse_another_mean(name: str, block: ReportedEngine) -> None:
             f"report: {name} has the score {said} over {block.num_scored} queries, its queries "
             f"give {mean:.6f} over {n}; {_NEXT}"
         )
+
+
+def _refuse_other_figures(name: str, block: KnownItemEngine, k: int) -> None:
+    """The same for what follows from the ranks of the hits: scores, MRR, the breakdowns."""
+    outcomes = [
+        Outcome(query.hit_rank, query.search_error, is_uncertain=query.score is None)
+        for query in block.per_query
+    ]
+    for query, outcome in zip(block.per_query, outcomes, strict=True):
+        if query.score != outcome.score or not 1 <= (query.hit_rank or 1) <= k:
+            raise PublishError(
+                f"report: query {query.query_id} of {name} has the score {query.score} and its "
+                f"hit at {query.hit_rank}, which do not go together; {_NEXT}"
+            )
+    for figure, said, true in _figures(block, outcomes):
+        is_same = (
+            said == true if said is None or true is None else isclose(said, true, abs_tol=1e-6)
+        )
+        if not is_same:
+            raise PublishError(
+                f"report: {name} has {said} as its {figure}, its queries give {true}; {_NEXT}"
+            )
+
+
+def _figures(
+    block: KnownItemEngine, outcomes: Sequence[Outcome]
+) -> Iterator[tuple[str, float | None, float | None]]:
+    """Each derived figure: its name, what the report says, and what the queries give."""
+    if block.mrr_at_k is not None:
+        yield "MRR", block.mrr_at_k, recall_at_k(outcomes).mrr
+    for dimension, groups in block.by.items():
+        members = [
+            (outcome, query.groups[dimension])
+            for query, outcome in zip(block.per_query, outcomes, strict=True)
+            if dimension in query.groups
+        ]
+        found = recall_by_group([each[0] for each in members], [each[1] for each in members])
+        for group, said in groups.items():
+            true = found[group].recall if group in found else None
+            yield f"recall by {dimension} for {group}", said.recall_at_k, true
+        if groups:
+            mean = fsum(group.recall_at_k for group in groups.values()) / len(groups)
+            yield f"macro recall by {dimension}", block.macro.get(dimension), mean
 
 
 def _refuse_hits_alone(report: KnownItemReport) -> None:

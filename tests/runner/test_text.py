@@ -17,6 +17,7 @@ from runner.text import (
     query_id,
     run_id,
     second_ts,
+    unescape_html,
 )
 
 MOMENT = datetime(2026, 11, 15, 12, 17, 45, 999, tzinfo=timezone(timedelta(hours=2)))
@@ -108,3 +109,19 @@ def test_a_time_that_no_date_can_be_reckoned_from_is_refused(text: str) -> None:
 )
 def test_a_minute_timestamp_reads_back_as_its_minute(moment: datetime) -> None:
     assert parse_time(minute_ts(moment)) == moment.replace(second=0, microsecond=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("a &amp; b &#8217;s &#x2019;s", "a & b \u2019s \u2019s"),
+        ("no entity", "no entity"),
+        ("&#1234567;", "\ufffd"),
+        ("&#12345678;", "&#12345678;"),
+        ("&#x12345678;", "&#x12345678;"),
+        ("&#" + "9" * 5_000 + ";", "&#" + "9" * 5_000 + ";"),
+        ("&#x" + "f" * 5_000, "&#x" + "f" * 5_000),
+    ],
+)
+def test_entities_are_decoded_and_endless_numbers_left_as_they_are(text: str, plain: str) -> None:
+    assert unescape_html(text) == plain

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import dataclass
 
 from runner.benches.finance.matching.question import Evidence, Question
+from runner.text import unescape_html
 
 REACH = 100  # characters on either side of a title that belong to its place
 BEHIND = 40  # characters behind a title in which a name still belongs to it
@@ -91,4 +91,4 @@ def _flat(markup: str) -> str:
     thousands of elements.
     """
     text = _BREAK.sub(" | ", _UNSEEN.sub(" ", markup[:MAX_MARKUP_CHARS]))
-    return _SPACES.sub(" ", html.unescape(_TAG.sub(" ", text)))
+    return _SPACES.sub(" ", unescape_html(_TAG.sub(" ", text)))

@@ -5,7 +5,6 @@ Both forms are read as they come, broken or hostile, in time that grows with the
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from runner.benches.document_text import OpenElements, pieces
 from runner.benches.draws import drawn
 from runner.llm.prompts import visible
+from runner.text import unescape_html
 
 MAX_MARKUP_CHARS = 12_000_000
 MAX_BODY_CHARS = 200_000
@@ -95,7 +95,7 @@ def _body(markup: str, form: _Form) -> str | None:
         elif before.is_left_out and now.is_taken and not now.is_left_out:
             parts.append(GAP)
         if now.in_root and now.is_taken and not now.is_left_out and text:
-            text = html.unescape(text) if "&" in text else text
+            text = unescape_html(text) if "&" in text else text
             parts.append(_BLANKS.sub(" ", text))
             size += len(parts[-1])
             if size > MAX_BODY_CHARS:

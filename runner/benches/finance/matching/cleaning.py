@@ -7,9 +7,10 @@ Offsets change, so everything that follows works on the cleaned text alone.
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
+
+from runner.text import unescape_html
 
 _TAG = re.compile(r"<sup\b[^<>]*>[^<>]{0,8}</sup>|</?[A-Za-z!][^<>]*>", re.IGNORECASE)
 _URL = re.compile(r"(?:[a-z]{2,10}://|www\.)\S+", re.IGNORECASE)
@@ -34,9 +35,9 @@ _DASHES = str.maketrans({"\u2010": "-", "\u2011": "-", "\u2212": "-", "\t": " ",
 def clean(text: str) -> str:
     """The text that figures are read from; plain ASCII without markup comes back as it is."""
     if "&" in text:
-        text = html.unescape(text)
+        text = unescape_html(text)
         if "&" in text and ";" in text:  # escaped twice, as feeds do
-            text = html.unescape(text)
+            text = unescape_html(text)
     if "<" in text:
         text = _TAG.sub(" ", text)
     if "://" in text or "www." in text or "WWW." in text:

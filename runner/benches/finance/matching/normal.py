@@ -8,12 +8,13 @@ Three steps, each built on the one before:
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+
+from runner.text import unescape_html
 
 ARTICLES = frozenset({"a", "an", "the"})
 
@@ -50,7 +51,7 @@ _ABBREVIATIONS = frozenset(
 def visible_text(text: str) -> str:
     """The text that a reader of the page sees, its characters otherwise as they were."""
     if "&" in text:
-        text = html.unescape(text)
+        text = unescape_html(text)
     if "<" in text:
         text = _TAG.sub("", text)
     if "**" in text:

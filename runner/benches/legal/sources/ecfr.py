@@ -6,7 +6,6 @@ Retry-After, which the client honours.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from runner.benches.fetching import Fetcher, SourceError
 from runner.benches.legal.citing.cfr import section_key
 from runner.benches.markup import plain_text
 from runner.settings import Settings
+from runner.text import unescape_html
 
 VERSIONER = "https://www.ecfr.gov/api/versioner/v1"
 SEARCH = "https://www.ecfr.gov/api/search/v1/results"
@@ -126,7 +126,7 @@ def read_text(markup: str, number: str) -> str:
     for tag, attributes, text in pieces(markup):
         if tag == "div8":
             found = _NUMBER.search(attributes)
-            is_inside = found is not None and html.unescape(found[1]).strip() == number
+            is_inside = found is not None and unescape_html(found[1]).strip() == number
         elif tag == "/div8":
             is_inside = False
         elif tag in _TEXT_TAGS:

@@ -6,7 +6,6 @@ one request in three seconds for all that a client does, so lists and texts shar
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -29,6 +28,7 @@ from runner.benches.scholar.rows import Domain, PaperIds
 from runner.benches.scholar.sampling import Window
 from runner.http import RetryPolicy
 from runner.settings import Settings
+from runner.text import unescape_html
 
 QUERY = "https://export.arxiv.org/api/query"
 TEXTS = ("https://arxiv.org/html/{id}", "https://ar5iv.labs.arxiv.org/html/{id}")
@@ -176,7 +176,7 @@ def _entries(document: str) -> Iterator[dict[str, str]]:
             term = _TERM.search(attributes[:500])
             entry["category"] = term[1] if term else ""
         if entry is not None and field and len(entry.get(field, "")) < 20_000:
-            entry[field] = entry.get(field, "") + html.unescape(text)
+            entry[field] = entry.get(field, "") + unescape_html(text)
 
 
 def _paper(entry: dict[str, str], drops: Drops) -> Paper | None:
