@@ -148,9 +148,14 @@ def test_a_large_file_replaces_the_old_one_when_it_is_whole(tmp_path: Path) -> N
 def test_a_large_file_that_was_not_finished_or_begun_leaves_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"old")
-    with pytest.raises(KeyError), replacing(path) as temporary:
-        temporary.write_bytes(b"half")
-        raise KeyError
+
+    def write_half() -> None:
+        with replacing(path) as temporary:
+            temporary.write_bytes(b"half")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        write_half()
     with replacing(path):
         pass
     assert path.read_bytes() == b"old"
