@@ -113,3 +113,10 @@ def test_a_long_address_of_one_piece_is_read_in_time(piece: str) -> None:
         for begin in ("https://www.uscourts.gov/", "", "https://courtlistener.com/"):
             each.match(begin + (piece * CHARS)[:CHARS], "")
     assert time.perf_counter() - start < BOUND_S
+
+
+@pytest.mark.parametrize("text", ["&#" + "9" * 6_000 + ";", "9" * 6_000, "17 CFR " + "9" * 6_000])
+def test_a_number_of_thousands_of_digits_is_no_error(text: str) -> None:
+    for gold in (opinion_gold(docket="25-904", cites=["97 F.4th 310"]), section_gold()):
+        for url in ("https://x.test/", f"https://www.uscourts.gov/{text}.pdf?{text}"):
+            assert target(gold).match(url, f"{text} Riverbend").via is None
