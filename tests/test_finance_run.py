@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ import msgspec
 import pytest
 
 from runner.cli import main
+from runner.errors import PublishError
 from runner.paths import SAMPLE
 from runner.publishing.archive import FolderArchive, with_allowed_text
+from runner.publishing.checks import check_report
 from runner.publishing.rows import history_rows
-from runner.records.reports import KnownItemReport
+from runner.records.reports import GroupRecall, KnownItemReport
 from tests.fakes import FakeWorld, Fault
 from tests.live import KEYS, holds_a_key
 
@@ -83,6 +86,39 @@ def test_a_run_without_keys_scores_the_sample_and_builds_the_page(
         block = report.engines[name]
         assert 0 < block.recall_at_k <= ceiling.recall_at_k < 1
         assert block.misses_universal == ceiling.misses_universal
+
+
+def _changed(report: KnownItemReport, **fields: Any) -> KnownItemReport:
+    name = report.roster[0]
+    block = msgspec.structs.replace(report.engines[name], **fields)
+    return msgspec.structs.replace(report, engines={**report.engines, name: block})
+
+
+def test_a_matched_report_that_its_own_queries_contradict_is_not_published(tmp_path: Path) -> None:
+    words = ("finance", "--now", NOW, "--limit", "12", "--data", str(tmp_path))
+    assert _needle(None, *words) == 0
+    report = _report(tmp_path)
+    check_report(report)
+    block = report.engines[report.roster[0]]
+    hit = next(place for place, query in enumerate(block.per_query) if query.hit_rank)
+    for changes in ({"hit_rank": -3}, {"hit_rank": 6}, {"score": 0.0}, {"score": None}):
+        queries = list(block.per_query)
+        queries[hit] = msgspec.structs.replace(queries[hit], **changes)
+        scores = [query.score for query in queries if query.score is not None]
+        mean = sum(scores) / len(scores)
+        edited = _changed(report, per_query=queries, num_scored=len(scores), recall_at_k=mean)
+        with pytest.raises(PublishError, match="do not go together"):
+            check_report(edited)
+    ceo = GroupRecall(n=9, recall_at_k=1.7)
+    for wrong, said in (
+        ({"mrr_at_k": 0.99}, "0.99 as its MRR"),
+        ({"by": {**block.by, "field": {"ceo": ceo}}}, "1.7 as its recall by field for ceo"),
+        ({"by": {**block.by, "<b>": {"x": ceo}}}, "its queries give None"),
+        ({"macro": {**block.macro, "field": 0.99}}, "0.99 as its macro recall by field"),
+        ({"macro": {}}, "None as its macro recall"),
+    ):
+        with pytest.raises(PublishError, match=re.escape(said)):
+            check_report(_changed(report, **wrong))
 
 
 def test_the_archive_gives_the_matched_report_back(tmp_path: Path) -> None:

@@ -98,7 +98,10 @@ def _refuse_other_figures(name: str, block: KnownItemEngine, k: int) -> None:
 def _figures(
     block: KnownItemEngine, outcomes: Sequence[Outcome]
 ) -> Iterator[tuple[str, float | None, float | None]]:
-    """Each derived figure: its name, what the report says, and what the queries give."""
+    """Each derived figure: its name, what the report says, and what the queries give.
+
+    None is what is missing on either side.
+    """
     if block.mrr_at_k is not None:
         yield "MRR", block.mrr_at_k, recall_at_k(outcomes).mrr
     for dimension, groups in block.by.items():
