@@ -30,6 +30,7 @@ MAX_REDIRECTS = 3
 MAX_PATH_CHARS, MAX_QUERY_CHARS = 120, 40  # of an address in an error text
 MAX_HEAD_BYTES = 8_000
 _KINDS: dict[int, ErrorKind] = {
+    **dict.fromkeys((301, 302, 303, 307, 308), "not_found"),  # elsewhere, and not followed
     401: "forbidden",
     403: "forbidden",
     404: "not_found",
@@ -106,9 +107,15 @@ class Fetcher:
         """The decoded JSON body, of any shape; raises SourceError."""
         return await self._get(url, params or {}, _json)
 
-    async def get_text(self, url: str, params: Mapping[str, str] | None = None) -> str:
+    async def get_text(
+        self,
+        url: str,
+        params: Mapping[str, str] | None = None,
+        *,
+        max_redirects: int = MAX_REDIRECTS,
+    ) -> str:
         """The body as text, UTF-8 or else Windows-1252; raises SourceError."""
-        return await self._get(url, params or {}, _text)
+        return await self._get(url, params or {}, _text, max_redirects)
 
     async def get_bytes(self, url: str, params: Mapping[str, str] | None = None) -> bytes:
         """The body as it is; raises SourceError."""
@@ -118,13 +125,20 @@ class Fetcher:
         """Closes the connections."""
         await self._client.aclose()
 
-    async def _get(self, url: str, params: Mapping[str, str], read: Callable[[bytes], T]) -> T:
+    async def _get(
+        self,
+        url: str,
+        params: Mapping[str, str],
+        read: Callable[[bytes], T],
+        max_redirects: int = MAX_REDIRECTS,
+    ) -> T:
         address = _full_address(url, params)
         kept = self._kept(address)
         headers = {"Accept": self._accept, **self._headers}
         if kept:
             headers |= {_HEADERS[name]: value for name, value in kept.validators.items()}
-        exchange = await self._send(HttpRequest(url=url, params=params, headers=headers))
+        request = HttpRequest(url=url, params=params, headers=headers)
+        exchange = await self._send(request, max_redirects)
         body = kept.body if kept and _status(exchange) == 304 else _body(exchange, address)
         try:
             value = read(body)
@@ -134,7 +148,7 @@ class Fetcher:
             self._keep(address, body, exchange.reply.headers)
         return value
 
-    async def _send(self, request: HttpRequest) -> Exchange:
+    async def _send(self, request: HttpRequest, max_redirects: int) -> Exchange:
         """The outcome; raises SourceError for a host that was given up."""
         host = urlsplit(request.url).netloc
         failed = self._failed.setdefault(host, [])
@@ -142,7 +156,7 @@ class Fetcher:
             text = f"{host}: given up after {len(failed)} failures in a row"
             raise SourceError(failed[-1], text)
         exchange = await self._client.send(
-            request, retry=self._retry, follow_redirects=MAX_REDIRECTS
+            request, retry=self._retry, follow_redirects=max_redirects
         )
         self.attempts += exchange.attempts
         kind = _refusal(exchange)

@@ -29,9 +29,12 @@ from runner.benches.scholar.sampling import Window
 from runner.http import RetryPolicy
 from runner.settings import Settings
 from runner.text import unescape_html
+from runner.text import unescape_html
 
 QUERY = "https://export.arxiv.org/api/query"
-TEXTS = ("https://arxiv.org/html/{id}", "https://ar5iv.labs.arxiv.org/html/{id}")
+# Where a text is and how many redirects lead to it: ar5iv sends on to arXiv's abstract page for
+# what it lacks, which would be a second request within the three seconds.
+TEXTS = (("https://arxiv.org/html/{id}", 1), ("https://ar5iv.labs.arxiv.org/html/{id}", 0))
 INTERVAL_S = 3.0
 TIMEOUT_S = 60.0
 MAX_BODY_BYTES = 16_000_000
@@ -92,9 +95,10 @@ class Arxiv:
     async def body(self, paper: Paper) -> str | None:
         """The paper's text, None where there is none in HTML; raises SourceError."""
         assert paper.ids.arxiv is not None
-        for address in TEXTS:
+        for form, max_redirects in TEXTS:
+            address = form.format(id=paper.ids.arxiv)
             try:
-                page = await self._fetcher.get_text(address.format(id=paper.ids.arxiv))
+                page = await self._fetcher.get_text(address, max_redirects=max_redirects)
             except SourceError as error:
                 if error.kind not in ("not_found", "too_large"):
                     raise

@@ -43,6 +43,7 @@ def jats(markup: str) -> str:
         ("<section><h2>Methods</h2><div>no</div><p>Yes</p></section>", "Yes"),
         ("<ul><li><p>In a list</p></li><li>no</li></ul>", "In a list"),
         ("<p>a &amp; b&nbsp;c &lt;d&gt;</p>", "a & b c <d>"),
+        (f"<p>a &#{'9' * 6_000}; b</p>", f"a &#{'9' * 6_000}; b"),
         ("<p>One\n  two\tthree</p>", "One two three"),
         # what has no words leaves a gap that nothing can be quoted across
         ("<p>of <math><mi>x</mi></math> volts</p>", "of … volts"),

@@ -348,3 +348,13 @@ def test_a_paper_without_a_text_anywhere_has_none() -> None:
     )
     assert found is None
     assert len(script.heads) == 2
+
+
+def test_ar5iv_is_not_followed_back_to_arxiv() -> None:
+    moved = answer(b"", 307, location="https://arxiv.org/abs/2611.00007")
+    found, script, _ = ask(
+        [answer(b"", 404), moved, *told(BODY)],
+        lambda source: source.body(paper(arxiv="2611.00007")),
+    )
+    assert found is None
+    assert len(script.heads) == 2
