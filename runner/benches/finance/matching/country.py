@@ -20,8 +20,8 @@ from runner.benches.finance.matching.countries import (
     US_STATES,
 )
 from runner.benches.finance.matching.entity import bare_name
-from runner.benches.finance.matching.normal import ARTICLES, normal_form, places_of, plain_text
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
+from runner.benches.normal import ARTICLES, normal_form, places_of, plain_text
 
 MAX_SHORT_LETTERS = 3
 # Words that an alias of three letters or more may be by chance.

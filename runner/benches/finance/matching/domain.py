@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from runner.benches.finance.matching.normal import visible_text
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
+from runner.benches.normal import visible_text
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList

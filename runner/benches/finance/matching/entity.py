@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 
 from runner.benches.finance.fields import FIELDS
-from runner.benches.finance.matching.normal import (
+from runner.benches.finance.matching.question import Evidence, Matcher, Question
+from runner.benches.normal import (
     ARTICLES,
     has_phrase,
     normal_form,
     places_of,
     plain_text,
 )
-from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 LEGAL_WORDS = frozenset(
     "inc incorporated corp corporation co company companies cos ltd limited plc ag sa nv se lp "

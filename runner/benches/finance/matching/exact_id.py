@@ -9,7 +9,8 @@ from functools import lru_cache
 from runner.benches.finance.fields import FIELDS
 from runner.benches.finance.matching.countries import US_STATE_CODES
 from runner.benches.finance.matching.entity import LEGAL_WORDS, CompanyName, company_name
-from runner.benches.finance.matching.normal import (
+from runner.benches.finance.matching.question import Evidence, Matcher, Question
+from runner.benches.normal import (
     Words,
     has_phrase,
     places_of,
@@ -18,7 +19,6 @@ from runner.benches.finance.matching.normal import (
     sentence_starts,
     visible_text,
 )
-from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 MAX_TICKER_CHARS = 6
 CUE_REACH = 12

@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from runner.benches.finance.matching.given_names import same_person_forms
-from runner.benches.finance.matching.normal import places_of, plain_text
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
+from runner.benches.normal import places_of, plain_text
 
 _NAME_WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
 _IN_BRACKETS = re.compile(r"\([^()]*\)|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from runner.benches.finance.fields import FIELDS
-from runner.benches.finance.matching.normal import Words, has_phrase, places_of, plain_text
 from runner.benches.finance.matching.question import Evidence, Matcher, Question
+from runner.benches.normal import Words, has_phrase, places_of, plain_text
 
 CUE_REACH = 20
 FIRST_YEAR, LAST_YEAR = 1000, 2099

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from runner.benches.finance.matching.normal import plain_text
+from runner.benches.normal import plain_text
 
 _APART = re.compile(r"[\W_]+")
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-from runner.benches.finance.matching.normal import visible_text
 from runner.benches.markup import MAX_URL_CHARS
+from runner.benches.normal import visible_text
 
 # A footnote mark set high is no digit of the page before it; the `th` of a series is part of it.
 _HIGH_NUMBER = re.compile(r"<sup(?:\s[^<>]{0,200})?>[\s\[]{0,2}[0-9*]{1,4}[\s\]]{0,2}</sup>", re.I)

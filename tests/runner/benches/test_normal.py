@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.benches.finance.matching.normal import (
+from runner.benches.normal import (
     Words,
     has_phrase,
     normal_form,
