@@ -58,7 +58,7 @@ def add_filter_stage(stages: Any) -> None:
         "filter",
         help="keep the rare queries of a stream",
         description="Keep the English queries of a stream that hold rare words; write Parquet. "
-        "Memory does not grow with the stream.",
+        "Rows that fail leave nothing in memory, the others about a hundred bytes.",
         allow_abbrev=False,
     )
     stage.set_defaults(command="run_filter")

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from runner.benches.agentic_rare.filtering.stream import read_batches
+from runner.benches.agentic_rare.filtering.stream import is_parquet, read_batches
 from runner.benches.agentic_rare.filtering.words import LengthBucket, length_bucket, tidy, words_of
 from runner.errors import DataError
 from runner.records.queries import QueryOrigin, QueryRow, check_query_text
@@ -103,6 +103,33 @@ def rare_row(row: RareRow, *, now: datetime, queries_from: str = "artifact") -> 
         hour_ts=hour_ts(now),
         query_produced_at=hour_ts(now),
     )
+
+
+def as_query_lines(data: bytes, now: datetime) -> bytes:
+    """A file of queries as JSONL of rows that can be asked, whatever form it had.
+
+    Rows of an artifact, Parquet or JSONL, become rows of the hour `now`; lines that are such rows
+    already, plain words or broken stay as they are and where they are. Raises ValueError for
+    Parquet that is no artifact.
+    """
+    if is_parquet(data):
+        rows, _ = read_artifact(data)
+        return b"".join(_line(row, now) + b"\n" for row in rows)
+    return b"\n".join(_adopted(line, now) for line in data.split(b"\n"))
+
+
+def _adopted(line: bytes, now: datetime) -> bytes:
+    try:
+        raw = msgspec.json.decode(line) if line.lstrip().startswith(b"{") else None
+        if not isinstance(raw, dict) or "query_id" in raw:
+            return line
+        return _line(decode_rare(raw), now)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return line  # whoever reads it says what is wrong with it
+
+
+def _line(row: RareRow, now: datetime) -> bytes:
+    return msgspec.json.encode(rare_row(row, now=now, queries_from="file"))
 
 
 def bucket_of(row: QueryRow) -> str:

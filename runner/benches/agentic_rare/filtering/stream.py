@@ -34,6 +34,11 @@ class Batch:
     unreadable: int = 0
 
 
+def is_parquet(data: bytes) -> bool:
+    """Whether a file that begins with `data` is Parquet."""
+    return data.startswith(_PARQUET)
+
+
 def read_stream(path: Path, field: str, batch_rows: int = BATCH_ROWS) -> Iterator[Batch]:
     """The rows of a file: see `read_batches`."""
     try:
@@ -53,9 +58,9 @@ def read_batches(
     Raises DataError, with the file's name, for what cannot be read or has no such column.
     """
     try:
-        is_parquet = file.read(len(_PARQUET)) == _PARQUET
+        head = file.read(len(_PARQUET))
         file.seek(0)
-        if is_parquet:
+        if is_parquet(head):
             yield from _parquet(file, name, field, batch_rows)
         else:
             yield from _jsonl(file, _names(field), batch_rows)

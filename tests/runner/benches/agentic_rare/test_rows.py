@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from runner.benches.agentic_rare.rows import (
+    as_query_lines,
     bucket_of,
     decode_rare,
     distinct,
@@ -159,6 +160,32 @@ def test_what_is_no_artifact_is_refused(data: bytes) -> None:
 def test_of_equal_queries_the_first_stays() -> None:
     rows = [decode_rare({"query_text": text}) for text in ("a b", "A  b", "b a", "a b ")]
     assert [row.query_text for row in distinct(rows)] == ["a b", "b a"]
+
+
+@pytest.mark.parametrize("data", [parquet(NESTED), parquet(TEXTS), jsonl(NESTED), jsonl(TEXTS)])
+def test_rows_of_an_artifact_become_lines_that_can_be_asked(data: bytes) -> None:
+    [line] = as_query_lines(data, NOW).splitlines()
+    assert decode_query(line) == rare_row(decode_rare(NESTED), now=NOW, queries_from="file")
+
+
+def test_other_lines_stay_as_and_where_they_are() -> None:
+    asked = msgspec.json.encode(rare_row(decode_rare(NESTED), now=NOW))
+    lines = [b"plain words", b"", b"{broken", asked, b'{"query_text": ""}', b"1984", b"\xff", b"[]"]
+    data = b"\n".join(lines)
+    assert as_query_lines(data, NOW) == data
+    with_artifact = as_query_lines(data + b"\n" + jsonl(TEXTS), NOW).split(b"\n")
+    assert with_artifact[: len(lines)] == lines
+    assert decode_query(with_artifact[len(lines)]).query_hash == query_hash(TEXT)
+
+
+def test_lines_of_lines_are_the_same_lines() -> None:
+    once = as_query_lines(jsonl(NESTED, NESTED), NOW)
+    assert as_query_lines(once, NOW) == once
+
+
+def test_parquet_that_is_no_artifact_has_no_lines() -> None:
+    with pytest.raises(ValueError, match="no column 'query_text'"):
+        as_query_lines(parquet({"text": "a"}), NOW)
 
 
 @pytest.mark.parametrize("bucket", ["short", "medium", "long"])
