@@ -12,7 +12,13 @@ from math import fsum
 from pathlib import Path
 
 from runner.benches.bench import Bench, Found, Target
-from runner.benches.matching_phase import Matched, ahead_of_hit, judge_facts, match_results
+from runner.benches.matching_phase import (
+    Matched,
+    ahead_of_hit,
+    judge_facts,
+    known_fact,
+    match_results,
+)
 from runner.benches.options import RunOptions
 from runner.benches.reporting import (
     ALL_FAILED,
@@ -34,12 +40,14 @@ from runner.progress import Progress
 from runner.records.judgements import FactRecord
 from runner.records.queries import QueryRow
 from runner.records.reports import (
+    Gap,
     GroupRecall,
     KnownItemEngine,
     KnownItemQuery,
     KnownItemReport,
     KnownItemResult,
 )
+from runner.scoring.gaps import paired_gap
 from runner.scoring.overlap import Labelled, overlap_counts
 from runner.scoring.recall import (
     Misses,
@@ -153,7 +161,7 @@ def assemble(
     misses = count_misses({name: [query.outcomes[name] for query in queries] for name in names})
     misses[ULTIMATE] = Misses(0, sum(q.outcomes[ULTIMATE].score == 0.0 for q in queries))
     blocks = {
-        name: _engine(name, queries, misses[name], work, options, bench.group_order)
+        name: _engine(name, queries, misses[name], work, options, bench)
         for name in [*names, ULTIMATE]
     }
     labelled = {name: [query.labelled(name) for query in queries] for name in names}
@@ -227,7 +235,7 @@ class _QueryView:
             for document in (ahead_of_hit(results, self.k) if self.is_judged else [])
         }
         self.facts: dict[str, FactRecord] = {
-            key: work.facts[row.query_id, key] for key in asked if (row.query_id, key) in work.facts
+            key: fact for key in asked if (fact := known_fact(work, row, target, key)) is not None
         }
         self.unanswered = {
             key for key in asked if key not in self.facts or self.facts[key].states_it is None
@@ -335,7 +343,7 @@ def _engine(
     misses: Misses,
     work: WorkFolder,
     options: RunOptions,
-    group_order: Mapping[str, Sequence[str]],
+    bench: Bench,
 ) -> KnownItemEngine:
     per_query = [query.block(name) for query in queries]
     outcomes = [
@@ -343,7 +351,7 @@ def _engine(
     ]
     found = recall_at_k(outcomes)
     searches = [query.searches[name] for query in queries] if name != ULTIMATE else []
-    by = _groups(name, queries, group_order)
+    by = _groups(name, queries, bench.group_order)
     return KnownItemEngine(
         num_scored=found.n,
         **error_counts(per_query),
@@ -361,8 +369,29 @@ def _engine(
             for dimension, groups in by.items()
             if groups
         },
+        gaps=_gaps(per_query, bench.gaps),
         per_query=per_query,
     )
+
+
+def _gaps(per_query: Sequence[KnownItemQuery], wanted: Sequence[tuple[str, str, str]]) -> list[Gap]:
+    found = []
+    for dimension, first, second in wanted:
+        scores = [(q.item, q.groups.get(dimension, ""), q.score) for q in per_query]
+        gap = paired_gap(scores, first, second)
+        if gap is not None:
+            found.append(
+                Gap(
+                    dimension=dimension,
+                    first=first,
+                    second=second,
+                    n=gap.n,
+                    delta=gap.delta,
+                    lo=gap.lo,
+                    hi=gap.hi,
+                )
+            )
+    return found
 
 
 def _groups(

@@ -240,11 +240,24 @@ class GroupRecall(Part, frozen=True, kw_only=True):
     recall_at_k: float
 
 
+class Gap(Part, frozen=True, kw_only=True):
+    """Mean of `first - second` over the `n` items asked about in both ways, with its interval."""
+
+    dimension: str
+    first: str
+    second: str
+    n: int
+    delta: float
+    lo: float | None
+    hi: float | None
+
+
 class KnownItemEngine(ReportedEngine, frozen=True, kw_only=True):
     """An engine of a matched run; recall and MRR are 0.0 where no query was scored.
 
     `mrr_at_k` is null for `ultimate`: it would equal its recall. `by` maps each breakdown to its
     groups, `macro` to the plain mean over them, so that a large group cannot drown a small one.
+    `gaps` compare groups that ask about the same items.
     Misses are those of successful searches: another engine had a hit, or none had.
     """
 
@@ -256,6 +269,7 @@ class KnownItemEngine(ReportedEngine, frozen=True, kw_only=True):
     judge_upgrades: int
     by: dict[str, dict[str, GroupRecall]]
     macro: dict[str, float]
+    gaps: list[Gap] = []
     per_query: list[KnownItemQuery]
 
 

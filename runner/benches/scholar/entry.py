@@ -61,5 +61,6 @@ BENCH = Bench(
     target=scholar_target,
     suite=suite_of,
     unit=unit_of,
+    gaps=(("bucket", "title", "body"), ("bucket", "body", "clue"), ("bucket", "body", "tot")),
     group_order={"age": AGE_BUCKETS, "bucket": BUCKETS},
 )
