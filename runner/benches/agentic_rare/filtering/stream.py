@@ -82,20 +82,41 @@ def _parquet(file: BinaryIO, source: str, field: str, batch_rows: int) -> Iterat
         name = next((name for name in _names(field) if columns.count(name) == 1), None)
         if name is None:
             raise DataError(source, f"no column {field!r}; it has {', '.join(columns) or 'none'}")
+        if len(set(columns)) < len(columns):
+            raise DataError(source, f"two columns of one name; it has {', '.join(columns)}")
         for batch in parquet.iter_batches(batch_size=batch_rows):
             rest = batch.drop_columns([name])
-            yield Batch(batch.column(name).to_pylist(), _taken(rest))
+            yield Batch(_values(batch.column(name)), _taken(rest))
     except (pa.ArrowException, ValueError) as error:
         raise DataError(source, f"not a Parquet file that can be read: {error}") from error
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of an Arrow array; a text that is not UTF-8, which Arrow lets pass, is None."""
+    try:
+        return list(column.to_pylist())
+    except UnicodeDecodeError:
+        return [_value(value) for value in column]
+
+
+def _value(value: Any) -> Any:
+    try:
+        return value.as_py()
+    except UnicodeDecodeError:
+        return None
 
 
 def _taken(batch: Any) -> Callable[[Sequence[int]], list[dict[str, Any]]]:
     def others(places: Sequence[int]) -> list[dict[str, Any]]:
         import pyarrow as pa
 
-        rows = batch.take(pa.array(places, type=pa.int64())).to_pylist()
-        # Arrow gives no rows where there are no columns
-        return list(rows) or [{} for _ in places]
+        rows = batch.take(pa.array(places, type=pa.int64()))
+        names = rows.schema.names
+        columns = [_values(rows.column(number)) for number in range(len(names))]
+        return [
+            {name: column[place] for name, column in zip(names, columns, strict=True)}
+            for place in range(len(places))
+        ]
 
     return others
 

@@ -10,12 +10,19 @@ from typing import Literal
 LengthBucket = Literal["short", "medium", "long"]
 MAX_SHORT, MAX_MEDIUM = 2, 5  # words
 
+# soft hyphens, joiners, marks of direction: unseen, they would part a word or turn a page around
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _WORD = re.compile(r"[^\W_]+")  # letters and digits: punctuation and symbols part words
 
 
 def tidy(text: str) -> str:
-    """The text in Unicode's composed form (NFC), trimmed, white space runs to one space."""
-    return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())
+    """The text in Unicode's composed form (NFC), trimmed, white space runs to one space.
+
+    Characters that cannot be seen are left out.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+    return " ".join(text.split())
 
 
 def words_of(text: str) -> list[str]:

@@ -138,6 +138,29 @@ def test_a_column_that_is_missing_is_named(tmp_path: Path) -> None:
         read(path)
 
 
+def test_texts_that_are_not_utf8_are_none_and_the_others_stay(tmp_path: Path) -> None:
+    buffers = pa.array([b"a", b"\xff", b"c"], type=pa.binary()).buffers()
+    texts = pa.Array.from_buffers(pa.string(), 3, buffers)
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"query_text": texts, "source": texts, "n": [1, 2, 3]}), path)
+    assert read(path) == (
+        ["a", None, "c"],
+        [{"source": "a", "n": 1}, {"source": None, "n": 2}, {"source": "c", "n": 3}],
+    )
+
+
+def test_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    table = pa.table([pa.array(["a"]), pa.array([1]), pa.array([2])], ["query_text", "x", "x"])
+    pq.write_table(table, tmp_path / "a.parquet")
+    with pytest.raises(DataError, match="two columns of one name; it has query_text, x, x"):
+        read(tmp_path / "a.parquet")
+
+
+def test_half_a_surrogate_pair_is_no_text(tmp_path: Path) -> None:
+    [batch] = read_stream(jsonl(tmp_path / "a", r'{"query": "a \ud800 b"}'), "query_text")
+    assert (batch.queries, batch.unreadable) == ([], 1)
+
+
 @pytest.mark.parametrize("cut", [5, 60, -1])
 def test_a_parquet_file_that_was_cut_off_is_named(tmp_path: Path, cut: int) -> None:
     path = parquet(tmp_path / "a.parquet", ROWS)

@@ -61,6 +61,22 @@ def test_runs_of_words(words: str, n: int, runs: list[str]) -> None:
     assert list(ngrams(words.split(), n)) == runs
 
 
+@pytest.mark.parametrize(
+    ("text", "tidied"),
+    [
+        ("  a \t b\n\nc ", "a b c"),
+        ("a\u00a0b\u2003c", "a b c"),
+        ("cafe\u0301", "café"),
+        ("snor\u200bvexy\u00adlite", "snorvexylite"),
+        ("\u202eabc\u202c \ufeff", "abc"),
+        ("e\u200d\u0301", "é"),
+        ("a – b", "a – b"),
+    ],
+)
+def test_a_text_is_tidied(text: str, tidied: str) -> None:
+    assert tidy(text) == tidied
+
+
 @given(st.text(max_size=60))
 def test_tidying_twice_is_tidying_once(text: str) -> None:
     once = tidy(text)
