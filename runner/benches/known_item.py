@@ -13,17 +13,14 @@ from pathlib import Path
 
 from runner.benches.bench import Bench, Found, Target
 from runner.benches.matching_phase import (
-    Matched,
     ahead_of_hit,
     judge_facts,
-    known_fact,
     match_results,
 )
 from runner.benches.options import RunOptions
 from runner.benches.reporting import (
     ALL_FAILED,
     ULTIMATE,
-    URL_NORM_VERSION,
     error_counts,
     latency_of,
     report_head,
@@ -37,7 +34,6 @@ from runner.llm.client import LanguageModel
 from runner.llm.memory import Remembering, SharedMemory
 from runner.llm.prompts import prompt_sha256
 from runner.progress import Progress
-from runner.records.judgements import FactRecord
 from runner.records.queries import QueryRow
 from runner.records.reports import (
     Gap,
@@ -45,21 +41,16 @@ from runner.records.reports import (
     KnownItemEngine,
     KnownItemQuery,
     KnownItemReport,
-    KnownItemResult,
 )
 from runner.scoring.gaps import paired_gap
-from runner.scoring.overlap import Labelled, overlap_counts
+from runner.scoring.overlap import overlap_counts
 from runner.scoring.recall import (
     Misses,
-    Outcome,
     count_misses,
-    first_hit,
     recall_at_k,
     recall_by_group,
 )
-from runner.scoring.ultimate import KnownItem, known_item_ideal
 from runner.scoring.uniqueness import uniqueness_counts
-from runner.scoring.urls import normalise_url
 
 
 async def run_known_item(
@@ -157,7 +148,7 @@ def assemble(
     """The report from the records alone."""
     names = [spec.id for spec in roster]
     targets = targets_of(bench, rows)
-    queries = [_QueryView(row, targets[row.query_id], names, work, options) for row in rows]
+    queries = [MatchedQuery(row, targets[row.query_id], names, work, options) for row in rows]
     misses = count_misses({name: [query.outcomes[name] for query in queries] for name in names})
     misses[ULTIMATE] = Misses(0, sum(q.outcomes[ULTIMATE].score == 0.0 for q in queries))
     blocks = {
@@ -209,137 +200,9 @@ def _doubtful(
     return doubtful
 
 
-class _QueryView:
-    """One query with everything that is known of it, and its outcomes."""
-
-    def __init__(
-        self,
-        row: QueryRow,
-        target: Target,
-        names: Sequence[str],
-        work: WorkFolder,
-        options: RunOptions,
-    ) -> None:
-        self.row, self.target, self.k = row, target, options.num_results
-        self.is_judged = work.state.judge_model is not None and target.question is not None
-        self.searches = {name: work.searches[row.query_id, name] for name in names}
-        known: dict[str, Found] = {}
-        self.matched = {
-            name: match_results(record, target, options.snippet_chars, known)
-            for name, record in self.searches.items()
-            if record.results is not None
-        }
-        asked = {
-            document.key
-            for results in self.matched.values()
-            for document in (ahead_of_hit(results, self.k) if self.is_judged else [])
-        }
-        self.facts: dict[str, FactRecord] = {
-            key: fact for key in asked if (fact := known_fact(work, row, target, key)) is not None
-        }
-        self.unanswered = {
-            key for key in asked if key not in self.facts or self.facts[key].states_it is None
-        }
-        self.outcomes = {name: self._outcome(name) for name in names}
-        self._pool()
-
-    def _outcome(self, name: str) -> Outcome:
-        error = self.searches[name].error
-        if error is not None:
-            return Outcome(error=error)
-        hit = first_hit([self._is_hit(name, each) for each in self.matched[name][: self.k]])
-        return Outcome(hit, is_uncertain=hit is None and self._judge_errors(name) > 0)
-
-    def _is_hit(self, name: str, each: Matched) -> bool:
-        return each.found.via is not None or self._judge_match(name, each) is True
-
-    def _judge_match(self, name: str, each: Matched) -> bool | None:
-        """What the model said, of the results that it was asked about for this engine.
-
-        A document may stand behind the hit of one engine and ahead of another's.
-        """
-        ahead = {document.key for document in ahead_of_hit(self.matched[name], self.k)}
-        fact = self.facts.get(each.document.key) if each.document.key in ahead else None
-        return fact.states_it if fact else None
-
-    def _judge_errors(self, name: str) -> int:
-        if not self.is_judged:
-            return 0
-        ahead = ahead_of_hit(self.matched.get(name, []), self.k)
-        return sum(document.key in self.unanswered for document in ahead)
-
-    def det_rank(self, name: str) -> int | None:
-        """The rank of the first result that code matched."""
-        results = self.matched.get(name, [])[: self.k]
-        return first_hit([each.found.via is not None for each in results])
-
-    def _pool(self) -> None:
-        """The ceiling: an engine that failed or is uncertain has no part in it."""
-        answers = {
-            name: KnownItem(self.urls(name), self.outcomes[name].hit_rank)
-            for name in self.matched
-            if not self.outcomes[name].is_uncertain
-        }
-        self.picks, hit_rank = known_item_ideal(answers, self.k)
-        error = None if self.matched else ALL_FAILED
-        self.outcomes[ULTIMATE] = Outcome(hit_rank, error, is_uncertain=not answers)
-
-    def urls(self, name: str) -> list[str]:
-        """The normalised URLs of an engine in rank order."""
-        return [normalise_url(each.document.url, URL_NORM_VERSION) for each in self.matched[name]]
-
-    def labelled(self, name: str) -> list[Labelled] | None:
-        """The engine's (normalised URL, label) pairs: the hit alone is known to be good."""
-        if name not in self.matched:
-            return None
-        hit = self.outcomes[name].hit_rank
-        return [
-            (url, "FullyM" if rank == hit else None)
-            for rank, url in enumerate(self.urls(name), start=1)
-        ]
-
-    def block(self, name: str) -> KnownItemQuery:
-        """The query as it stands in the engine's part of the report."""
-        outcome = self.outcomes[name]
-        is_ceiling = name == ULTIMATE
-        if is_ceiling:
-            results = [self._result(p.engine, self.matched[p.engine][p.place]) for p in self.picks]
-        else:
-            results = [self._result(name, each) for each in self.matched.get(name, [])]
-        return KnownItemQuery(
-            query_id=self.row.query_id,
-            query=self.row.query_text,
-            query_hash=self.row.query_hash,
-            bucket=self.row.query_origin.bucket,
-            n_results=len(results),
-            judge_errors=0 if is_ceiling else self._judge_errors(name),
-            search_error=outcome.error,
-            score=outcome.score,
-            item=self.target.item,
-            gold=self.target.gold,
-            groups=dict(self.target.groups),
-            hit_rank=outcome.hit_rank,
-            det_rank=outcome.hit_rank if is_ceiling else self.det_rank(name),
-            results=results,
-        )
-
-    def _result(self, name: str, each: Matched) -> KnownItemResult:
-        document = each.document
-        return KnownItemResult(
-            url=document.url,
-            title=document.title,
-            snippet=document.snippet,
-            published_raw=each.published_raw,
-            published=document.published,
-            ids={kind: list(found) for kind, found in each.found.ids.items()},
-            match_via=each.found.via,
-            judge_match=self._judge_match(name, each),
-        )
-
-
 def _engine(
     name: str,
-    queries: Sequence[_QueryView],
+    queries: Sequence[MatchedQuery],
     misses: Misses,
     work: WorkFolder,
     options: RunOptions,
@@ -395,7 +258,7 @@ def _gaps(per_query: Sequence[KnownItemQuery], wanted: Sequence[tuple[str, str, 
 
 
 def _groups(
-    name: str, queries: Sequence[_QueryView], group_order: Mapping[str, Sequence[str]]
+    name: str, queries: Sequence[MatchedQuery], group_order: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, GroupRecall]]:
     """Per breakdown the groups with a scored query; a query without a place is in none."""
     dimensions = sorted({dimension for query in queries for dimension in query.target.groups})

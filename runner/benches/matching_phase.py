@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from runner.benches.bench import Found, Target
 from runner.benches.judging_phase import document_for
 from runner.benches.work import WorkFolder
-from runner.judging.fact import judge_fact
+from runner.judging.fact import asked_sha256, judge_fact
 from runner.judging.relevance import Document
 from runner.llm.client import LanguageModel, run_bounded
 from runner.progress import Progress
@@ -82,15 +82,28 @@ async def judge_facts(
             (row, document)
             for row in rows
             for key, document in documents[row.query_id].items()
-            if (known := work.facts.get((row.query_id, key))) is None or known.error is not None
+            if (known := known_fact(work, row, targets[row.query_id], key)) is None
+            or known.error is not None
         ]
 
     progress.phase("checks of rejected results", len(unanswered()))
     await run_bounded(unanswered(), judge, concurrency)
-    again = [item for item in unanswered() if (item[0].query_id, item[1].key) in work.facts]
+    again = [
+        (row, document)
+        for row, document in unanswered()
+        if known_fact(work, row, targets[row.query_id], document.key)
+    ]
     if again:
         progress.phase("checks, second try", len(again))
         await run_bounded(again, judge, concurrency)
+
+
+def known_fact(work: WorkFolder, row: QueryRow, target: Target, key: str) -> FactRecord | None:
+    """The model's answer about a document, None where it was asked about another value or never."""
+    found = work.facts.get((row.query_id, key))
+    if found is None or target.question is None:
+        return None
+    return found if found.asked_sha256 == asked_sha256(row, target.question) else None
 
 
 def _is_refused(record: FactRecord) -> bool:

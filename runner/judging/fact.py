@@ -6,9 +6,12 @@ other forms, and the result, never the engine. A yes can add a hit; nothing can 
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
+
+import msgspec
 
 from runner.judging.asking import ReplyError, ask
 from runner.judging.relevance import Document
@@ -28,6 +31,12 @@ def parse_fact(text: str) -> bool:
     if match is None:
         raise ReplyError(f"`answer` is {str(said)[:40]!r}, not yes or no")
     return match[1].lower() == "yes"
+
+
+def asked_sha256(row: QueryRow, question: Mapping[str, Any]) -> str:
+    """The SHA-256 of what is asked of a query's documents."""
+    asked = msgspec.json.encode([row.query_text, question], order="deterministic")
+    return hashlib.sha256(asked).hexdigest()
 
 
 async def judge_fact(
@@ -50,6 +59,7 @@ async def judge_fact(
     return FactRecord(
         query_id=row.query_id,
         document_key=document.key,
+        asked_sha256=asked_sha256(row, question),
         states_it=answer.value,
         error=answer.error,
         spend=answer.spend,

@@ -96,10 +96,15 @@ class JudgementRecord(Row, frozen=True, kw_only=True):
 
 
 class FactRecord(Row, frozen=True, kw_only=True):
-    """A line of `facts.jsonl`: whether one document of one query states the gold value."""
+    """A line of `facts.jsonl`: whether one document of one query states the gold value.
+
+    `asked_sha256` is the hash of the query and the value asked about: an answer about a value that
+    was corrected since is none about the new one.
+    """
 
     query_id: str
     document_key: str
+    asked_sha256: str = ""
     states_it: bool | None
     error: JudgeError | None
     spend: Spend

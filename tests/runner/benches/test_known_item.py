@@ -318,6 +318,19 @@ def test_a_run_that_goes_on_asks_only_for_what_is_missing(tmp_path: Path) -> Non
     assert resumed.spend.calls == len(first.asked) + len(again.asked)
 
 
+def test_what_the_model_said_of_a_corrected_value_no_longer_counts(tmp_path: Path) -> None:
+    def corrected(row: QueryRow) -> Target:
+        return replace(_target(row), question={"field": "ceo", "value": "43", "aliases": []})
+
+    work = _work(tmp_path, judge="vendor/checker")
+    _judge(work, _Model())
+    work.close()
+    bench = replace(BENCH, target=corrected)
+    report = assemble(bench, ROWS, ROSTER, work, OPTIONS, git_sha=None, stopped_by_budget=False)
+    assert _ranks(report, "alpha") == [1, 3, None, None, None, None, 2, None, 2, None, None, None]
+    assert _scores(report, "alpha")[11] is None  # it has to be asked again
+
+
 def test_results_behind_the_first_match_are_not_asked_about(tmp_path: Path) -> None:
     work = _work(tmp_path, judge="vendor/checker")
     work.close()
