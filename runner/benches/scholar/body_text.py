@@ -13,7 +13,6 @@ from runner.benches.document_text import OpenElements, pieces
 from runner.benches.draws import drawn
 from runner.llm.prompts import visible
 from runner.text import unescape_html
-from runner.text import unescape_html
 
 MAX_MARKUP_CHARS = 12_000_000
 MAX_BODY_CHARS = 200_000

@@ -29,7 +29,6 @@ from runner.benches.scholar.sampling import Window
 from runner.http import RetryPolicy
 from runner.settings import Settings
 from runner.text import unescape_html
-from runner.text import unescape_html
 
 QUERY = "https://export.arxiv.org/api/query"
 # Where a text is and how many redirects lead to it: ar5iv sends on to arXiv's abstract page for
