@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import lru_cache
+from typing import Final, Literal
 
 from runner.benches.agentic_rare.filtering.common_words import common_typos
 from runner.benches.agentic_rare.filtering.eligible import is_ineligible, is_urlish
 from runner.benches.agentic_rare.filtering.language import LanguageVote
 from runner.benches.agentic_rare.filtering.wordpiece import WordPieces, pieces_count
 from runner.benches.agentic_rare.filtering.words import tidy, words_of
+
+Pieces = tuple[str, ...]
+CACHED_WORDS: Final = 1 << 16
 
 Reason = Literal[
     "bad_length",
@@ -52,7 +56,7 @@ class RareQuery:
 
     text: str
     words: Sequence[str]
-    hard_words: Sequence[tuple[str, tuple[str, ...]]] = field(default_factory=tuple)
+    hard_words: Sequence[tuple[str, Pieces]] = field(default_factory=tuple)
 
     @property
     def max_pieces(self) -> int:
@@ -66,6 +70,8 @@ class Examiner:
         self._pieces = pieces
         self._limits = limits
         self._typos = common_typos()
+        # queries repeat words: the answers to the latest are kept
+        self._rare_pieces = lru_cache(CACHED_WORDS)(self._measure)
         self._vote = None if limits.any_language else LanguageVote()
 
     def examine(self, raw: object) -> RareQuery | Reason:
@@ -90,15 +96,17 @@ class Examiner:
             return "non_english"
         return RareQuery(text, words, hard)
 
-    def _hard_words(self, words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
-        """The rare words in their order, each once, but for those that are common ones mistyped."""
-        hard = []
-        for word in dict.fromkeys(words):
-            pieces = self._pieces.split(word)
-            if (
-                pieces_count(pieces) >= self._limits.min_pieces
-                and any(map(str.isalpha, word))
-                and not self._typos.is_typo(word)
-            ):
-                hard.append((word, pieces))
-        return hard
+    def _hard_words(self, words: Sequence[str]) -> list[tuple[str, Pieces]]:
+        """The rare words in their order, each once, with their pieces."""
+        found = ((word, self._rare_pieces(word)) for word in dict.fromkeys(words))
+        return [(word, pieces) for word, pieces in found if pieces]
+
+    def _measure(self, word: str) -> Pieces:
+        """The pieces of a rare word; none of a number, of a common word or of one mistyped."""
+        pieces = self._pieces.split(word)
+        is_rare = (
+            pieces_count(pieces) >= self._limits.min_pieces
+            and any(map(str.isalpha, word))
+            and not self._typos.is_typo(word)
+        )
+        return pieces if is_rare else ()

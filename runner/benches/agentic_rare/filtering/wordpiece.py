@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 UNKNOWN: Final = "[UNK]"
 UNKNOWN_PIECES: Final = 99  # what an unknown word counts: rarer than any that is known in pieces
 MIN_TOKENS: Final = 1_000
-CACHED_WORDS: Final = 1 << 16
 _MAX_WORD_CHARS: Final = 100  # BERT's own limit; a longer word is unknown
 
 
@@ -38,7 +36,7 @@ def read_vocabulary(data: bytes) -> list[str]:
 
 
 class WordPieces:
-    """Splits words; the answers to the latest words are kept, since queries repeat them."""
+    """Splits words by a vocabulary."""
 
     def __init__(self, tokens: Iterable[str]) -> None:
         from tokenizers.models import WordPiece
@@ -49,9 +47,8 @@ class WordPieces:
         self._model = WordPiece(
             vocab=vocabulary, unk_token=UNKNOWN, max_input_chars_per_word=_MAX_WORD_CHARS
         )
-        self.split = lru_cache(CACHED_WORDS)(self._split)
 
-    def _split(self, word: str) -> tuple[str, ...]:
+    def split(self, word: str) -> tuple[str, ...]:
         """The pieces of a lower-case word without its accents, or `[UNK]` alone."""
         bare = word if word.isascii() else _without_accents(word)
         return tuple(token.value for token in self._model.tokenize(bare))

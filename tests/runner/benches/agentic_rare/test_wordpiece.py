@@ -10,7 +10,6 @@ import pytest
 from wordfreq import top_n_list
 
 from runner.benches.agentic_rare.filtering.wordpiece import (
-    CACHED_WORDS,
     WordPieces,
     pieces_count,
     read_vocabulary,
@@ -71,10 +70,6 @@ def test_thousands_of_words_split_as_blingfire_splits_them(
 def test_a_word_splits(pieces: WordPieces, word: str, expected: tuple[str, ...]) -> None:
     assert pieces.split(word) == expected
     assert pieces_count(expected) == (99 if expected == ("[UNK]",) else len(expected))
-
-
-def test_the_pieces_that_are_kept_in_memory_are_bounded(pieces: WordPieces) -> None:
-    assert pieces.split.cache_info().maxsize == CACHED_WORDS == 65_536
 
 
 def test_a_vocabulary_is_read_as_its_file_has_it(vocabulary: Path) -> None:
