@@ -12,6 +12,7 @@ from math import fsum
 from pathlib import Path
 
 from runner.benches.bench import Bench, Found, Target
+from runner.benches.matched_query import MatchedQuery
 from runner.benches.matching_phase import (
     ahead_of_hit,
     judge_facts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runner.benches.bench import Found, Target
-from runner.benches.matching_phase import Matched, ahead_of_hit, match_results
+from runner.benches.matching_phase import Matched, ahead_of_hit, known_fact, match_results
 from runner.benches.options import RunOptions
 from runner.benches.reporting import ALL_FAILED, ULTIMATE, URL_NORM_VERSION
 from runner.benches.work import WorkFolder
