@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -13,10 +14,26 @@ import httpx
 import pytest
 from wordfreq import zipf_frequency
 
+from runner.benches.legal.code_checks import rejection
+from runner.benches.legal.sources.ecfr import Section as EcfrSection
+from runner.benches.proposals import parse_proposal
+from runner.judging.asking import ReplyError
+from runner.llm.client import Prompt, PromptName
+from runner.llm.prompts import render
+from runner.llm.schemas import response_format
 from tests.fakes import FakeWorld, Fault, cases, regulation_words, regulations
+from tests.fakes.case_pages import case_pages
+from tests.fakes.case_pages import meant as case_meant
 from tests.fakes.cases import COURTS, Case, docket_book
+from tests.fakes.corpus import found
+from tests.fakes.delimiters import Delimited
 from tests.fakes.hosts.courtlistener import KEY
 from tests.fakes.hosts.ecfr import BUSY_TITLE, RESERVED_TITLE, SLOW_TITLE
+from tests.fakes.legal_replies import KINDS, code_query
+from tests.fakes.operators import Ask
+from tests.fakes.proposal_kinds import drawn_kind
+from tests.fakes.regulation_pages import meant as section_meant
+from tests.fakes.regulation_pages import section_pages
 from tests.fakes.regulations import RECURRING, Section, code
 from tests.fakes.scene import Scene
 
@@ -417,3 +434,184 @@ def test_words_of_spans_stand_in_no_other_sentence() -> None:
 def test_a_long_section_has_its_spans_beyond_the_first_six_thousand_characters() -> None:
     for own in CODE.trapped("long"):
         assert all(own.text.index(span) > 6_000 for span in own.spans)
+
+
+# What the fake model writes
+
+
+def reply(own: Section) -> dict[str, Any]:
+    """What the model answers to the runner's own prompt about a section."""
+    variables = {"heading": own.heading, "text": own.text[:6_000]}
+    prompt = render(Prompt("code_query", variables))
+    return code_query(Delimited.read(prompt.user), SCENE.clock)
+
+
+def verdict(own: Section) -> str:
+    """`good`, `refused`, `malformed`, or the reason for which the runner rejects the query."""
+    try:
+        proposal = parse_proposal(json.dumps(reply(own)))
+    except ReplyError:
+        return "malformed"
+    if proposal.query is None:
+        return "refused"
+    place = EcfrSection(own.title, str(own.part), own.number, own.heading, "2026-11-12")
+    return rejection(proposal, section=place, text=own.text) or "good"
+
+
+def test_most_queries_about_sections_are_good_and_each_wrong_one_is_caught() -> None:
+    verdicts: dict[str | None, set[str]] = {}
+    for own in CODE.sections:
+        if own.spans and "long" not in own.traps:
+            verdicts.setdefault(kind_of(own), set()).add(verdict(own))
+    assert verdicts.pop(None) == {"good"}
+    assert set(verdicts) == set(KINDS)
+    assert all("good" not in found for found in verdicts.values())
+    assert verdicts["malformed"] == {"malformed"}
+
+
+def kind_of(own: Section) -> str | None:
+    return drawn_kind(KINDS, "code", own.text[:6_000])
+
+
+@pytest.mark.parametrize("kind", ["boilerplate", "cross_reference", "office", "long"])
+def test_a_text_without_a_span_of_its_own_is_refused(kind: str) -> None:
+    said = reply(section(kind))
+    assert (said["query"], said["refusal"]) == (None, "boilerplate")
+
+
+def test_a_span_that_many_sections_share_is_preferred(client: httpx.Client) -> None:
+    own = next(one for one in CODE.trapped("recurring") if kind_of(one) is None)
+    assert reply(own)["quoted_span"] == RECURRING
+    assert hits(client, f'"{RECURRING}"', date="current")["meta"]["total_count"] > 5
+
+
+def test_the_router_knows_the_tasks_of_both_benches(client: httpx.Client) -> None:
+    own = next(one for one in CODE.sections if verdict(one) == "good")
+    body, abstract = own.text, "Nothing."
+    variables: dict[PromptName, dict[str, str]] = {
+        "code_query": {"heading": own.heading, "text": own.text},
+        "scholar_body": {"title": "A title", "abstract": abstract, "excerpt": body},
+        "scholar_clue": {"title": "A title", "abstract": abstract, "excerpt": body},
+        "scholar_tot": {"title": "A title", "abstract": abstract, "excerpt": body},
+    }
+    for name, values in variables.items():
+        prompt = render(Prompt(name, values))
+        answer = client.post(
+            "/openrouter.ai/api/v1/chat/completions",
+            headers={"Authorization": "Bearer fake-OPENROUTER_API_KEY"},
+            json={
+                "model": "google/gemini-flash",
+                "messages": [
+                    {"role": "system", "content": prompt.system},
+                    {"role": "user", "content": prompt.user},
+                ],
+                "response_format": response_format(name),
+            },
+        )
+        assert answer.status_code == 200, answer.text
+        said = json.loads(answer.json()["choices"][0]["message"]["content"])
+        assert (said["query"] is None) == (name != "code_query")
+
+
+# What the fake engines find
+
+
+def test_a_good_query_means_its_section() -> None:
+    for own in CODE.sections[::3]:
+        if verdict(own) == "good" and RECURRING not in own.text:
+            said = reply(own)["query"]
+            assert section_meant(SCENE, said) == own
+            assert section_meant(SCENE, said.replace('"', "")) == own
+
+
+def asked(case: Case) -> str:
+    """A query about an opinion, as the bench makes it from the caption."""
+    caption = re.sub(r"Revisions:.*|[^\w' ]", " ", case.caption.replace("’", "'"))
+    return f"{' '.join(caption.lower().split())} {COURTS[case.court][2]}"
+
+
+def test_a_caption_and_its_court_mean_the_opinion() -> None:
+    plain = [one for one in BOOK.cases if not one.traps & {"public_bodies", "common_tokens"}]
+    named = [one for one in plain if one.caption][::7]
+    right = [case_meant(SCENE, asked(one)) == one for one in named]
+    assert sum(right) >= 0.9 * len(right)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "farrowworth diagnostics caldkeld hotels",
+        "brackmere mayor sues over ferry link",
+        "the ninth circuit",
+        "supreme court ruling on the budget deal",
+        "",
+    ],
+)
+def test_other_queries_mean_no_opinion(query: str) -> None:
+    assert case_meant(SCENE, query) is None
+
+
+def test_pages_of_an_opinion_state_its_ids_in_every_form() -> None:
+    said: Counter[str] = Counter()
+    forms = {
+        "cluster": r"courtlistener\.com/opinion/\d+/",
+        "citation": r"\d+ F\.4th \d+ \(",
+        "spaced citation": r"\d+ F\. 4th \d+|\d+ U\. S\. \d+",
+        "docket": r"No\. \d\d–\d+",
+        "dockets": r"Nos\. \d\d-\d+, \d\d-\d+",
+        "justia": r"law\.justia\.com/.*/\d\d-\d+/",
+        "govinfo": r"USCOURTS-ca\w+-\d\d-\d{5}",
+        "slip opinion": r"supremecourt\.gov/opinions/\d\dpdf/",
+        "docket alone": r"Order of the day: \S+ is continued",
+        "other reporter": r"\d+ F\.3d \d+",
+    }
+    for one in BOOK.cases[::3]:
+        for page in case_pages(SCENE, Ask(asked(one))):
+            shown = f"{page.url} {page.title} {page.sentence}"
+            said.update(name for name, form in forms.items() if re.search(form, shown))
+    assert all(said[name] for name in forms), said
+
+
+def test_pages_of_a_section_state_its_citation_in_every_form() -> None:
+    said: Counter[str] = Counter()
+    forms = {
+        "cornell": r"law\.cornell\.edu/cfr/text/\d+/\d+\.",
+        "ecfr": r"ecfr\.gov/current/title-\d+/chapter-\w+/part-\d+/section-",
+        "govinfo": r"CFR-2025-title\d+-vol2-sec\d+-",
+        "plain": r"\d+ CFR \d+\.",
+        "spaced": r"\d+ C\. F\. R\. §",
+        "paragraph": r"\(b\)\(1\)\.",
+        "hyphen": "\u2011",
+        "no-break space": "\u00a0",
+        "list": r"§§ \d+\.99, ",
+        "of title": r"§ \S+ of title \d+",
+        "part alone": r"CFR Part \d+",
+        "rule alone": r"Rule \S+\.",
+    }
+    for own in CODE.sections:
+        for span in own.spans[:2]:
+            for page in section_pages(SCENE, Ask(span)):
+                shown = f"{page.url} {page.sentence}"
+                said.update(name for name, form in forms.items() if re.search(form, shown))
+    assert all(said[name] for name in forms), said
+
+
+@pytest.mark.parametrize("site", ["courtlistener.com", "law.cornell.edu"])
+def test_pages_can_be_limited_to_a_site(site: str) -> None:
+    queries = [asked(one) for one in BOOK.cases[::9]] + [
+        own.spans[0] for own in CODE.sections[::24]
+    ]
+    pages = [
+        page
+        for query in queries
+        for known in (case_pages, section_pages)
+        for page in known(SCENE, Ask(query, sites=(site,)))
+    ]
+    assert pages
+    assert all(f"{site}/" in page.url for page in pages)
+
+
+def test_a_case_between_companies_is_no_question_about_them() -> None:
+    one = next(c for c in BOOK.cases if "Diagnostics" in c.parties[0] and not c.traps)
+    documents = found(SCENE, "exa", Ask(asked(one)), 20)
+    assert any(one.parties[0] in f"{page.title} {page.text}" for page in documents)

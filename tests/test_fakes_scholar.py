@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
 import httpx
 import pytest
 
+from runner.benches.proposals import parse_proposal
+from runner.benches.scholar.body_text import excerpt
+from runner.benches.scholar.checks import Source, cleaned, fault
+from runner.benches.scholar.queries import PROMPTS, title_query
+from runner.benches.scholar.rows import Bucket
+from runner.judging.asking import ReplyError
+from runner.llm.client import Prompt
+from runner.llm.prompts import render
 from tests.fakes import FakeWorld, Fault, paper_words
-from tests.fakes.paper_texts import abstract, body_text, sections
+from tests.fakes.corpus import found
+from tests.fakes.delimiters import Delimited
+from tests.fakes.operators import Ask
+from tests.fakes.paper_pages import meant, near_miss, paper_pages
+from tests.fakes.paper_texts import abstract, body_text, plain_title, sections
 from tests.fakes.papers import (
     ARXIV_TRAPS,
     BANDS,
@@ -24,7 +40,16 @@ from tests.fakes.papers import (
     _library,
     library,
 )
+from tests.fakes.proposal_kinds import drawn_kind
 from tests.fakes.scene import Scene
+from tests.fakes.scholar_replies import (
+    BODY_KINDS,
+    CLUE_KINDS,
+    TOT_KINDS,
+    scholar_body,
+    scholar_clue,
+    scholar_tot,
+)
 from tests.fakes.words import content_words
 
 SCENE = Scene()
@@ -33,6 +58,7 @@ ARXIV = "/export.arxiv.org/api/query"
 EPMC = "/www.ebi.ac.uk/europepmc/webservices/rest"
 IDCONV = "/pmc.ncbi.nlm.nih.gov/tools/idconv/api/v1/articles/"
 ATOM = {"a": "http://www.w3.org/2005/Atom", "x": "http://arxiv.org/schemas/atom"}
+BUCKETS: tuple[Bucket, ...] = ("body", "clue", "tot")
 OPEN = 'OPEN_ACCESS:y AND HAS_FT:y AND HAS_ABSTRACT:y AND LANG:"eng"'
 
 
@@ -488,3 +514,171 @@ def test_traps_are_told_apart_by_source() -> None:
         known = EUROPEPMC_TRAPS if paper.domain == HEALTH else ARXIV_TRAPS
         assert paper.traps <= set(known)
     assert SCENE.clock.tzinfo is UTC
+
+
+# What the fake model writes
+
+NAMED = [p for p in LIBRARY.papers if not {"generic_title", "short_title"} & p.traps]
+ASKED = NAMED[::10]
+KINDS: dict[Bucket, tuple[str, ...]] = {"body": BODY_KINDS, "clue": CLUE_KINDS, "tot": TOT_KINDS}
+REPLIES = {"body": scholar_body, "clue": scholar_clue, "tot": scholar_tot}
+
+
+def reply(bucket: Bucket, paper: Paper, *, is_reminded: bool = False) -> dict[str, Any]:
+    """What the model answers to the runner's own prompt about a paper."""
+    variables = {
+        "title": paper.title,
+        "abstract": abstract(SCENE, paper),
+        "excerpt": shown(paper),
+    }
+    prompt = render(Prompt(PROMPTS[bucket], variables, is_reminded))
+    return REPLIES[bucket](Delimited.read(prompt.user), SCENE.clock)
+
+
+def verdict(bucket: Bucket, paper: Paper, said: dict[str, Any]) -> str:
+    """`good`, `refused`, `malformed`, or the reason for which the runner drops the query."""
+    try:
+        proposal = parse_proposal(json.dumps(said))
+    except ReplyError:
+        return "malformed"
+    if proposal.query is None:
+        return "refused"
+    body = body_text(SCENE, paper)
+    source = Source(paper.title, abstract(SCENE, paper), body, ", ".join(paper.authors))
+    found = fault(bucket, replace(proposal, query=cleaned(proposal.query)), source)
+    return found.reason if found else "good"
+
+
+@cache
+def judged(bucket: Bucket, paper: Paper) -> str:
+    """The verdict on the reply about a paper."""
+    return verdict(bucket, paper, reply(bucket, paper))
+
+
+@cache
+def shown(paper: Paper) -> str:
+    """The excerpt that the runner shows of a paper."""
+    return excerpt(body_text(SCENE, paper), paper.number)
+
+
+@pytest.mark.parametrize("bucket", BUCKETS)
+def test_most_replies_keep_every_rule_and_each_wrong_one_is_caught(bucket: Bucket) -> None:
+    kinds: dict[str | None, list[Paper]] = {}
+    for paper in NAMED:
+        kinds.setdefault(drawn_kind(KINDS[bucket], bucket, shown(paper)), []).append(paper)
+    assert set(kinds) == {None, *KINDS[bucket]}
+    assert len(kinds[None]) > 0.85 * len(NAMED)
+    verdicts = {
+        kind: {judged(bucket, paper) for paper in papers[::10] + papers[:3]}
+        for kind, papers in kinds.items()
+    }
+    assert verdicts.pop(None) == {"good"}
+    assert all("good" not in found for found in verdicts.values())
+    assert verdicts["no_distinct_detail"] == {"refused"}
+    assert verdicts["malformed"] == {"malformed"}
+
+
+def test_at_least_three_papers_in_five_get_three_good_queries() -> None:
+    good = [all(judged(b, p) == "good" for b in BUCKETS) for p in ASKED]
+    assert 0.6 <= sum(good) / len(good) <= 0.9
+
+
+def test_a_reply_with_query_and_refusal_is_mended_by_the_reminder() -> None:
+    paper = next(p for p in NAMED if drawn_kind(BODY_KINDS, "body", shown(p)) == "both")
+    assert verdict("body", paper, reply("body", paper)) == "malformed"
+    assert verdict("body", paper, reply("body", paper, is_reminded=True)) == "good"
+
+
+def test_a_text_without_anything_of_its_own_is_refused() -> None:
+    values = {"title": "On foams", "abstract": "Foams.", "excerpt": "Foams are well known."}
+    for bucket in BUCKETS:
+        said = REPLIES[bucket](Delimited(values, ()), SCENE.clock)
+        assert (said["query"], said["refusal"] is None) == (None, False)
+
+
+# What the fake engines find
+
+
+@pytest.mark.parametrize("bucket", BUCKETS)
+def test_a_good_query_means_its_paper(bucket: Bucket) -> None:
+    clue = {"body": "detail", "clue": "detail", "tot": "plot"}[bucket]
+    for paper in ASKED:
+        if judged(bucket, paper) == "good":
+            assert meant(SCENE, reply(bucket, paper)["query"]) == (paper, clue)
+
+
+def test_most_titles_mean_their_paper() -> None:
+    papers = [paper for paper in NAMED[::4] if not paper.traps]
+    queries = [title_query(paper.title, 3) or "" for paper in papers]
+    right = [
+        meant(SCENE, query) == (paper, "title")
+        for query, paper in zip(queries, papers, strict=True)
+    ]
+    assert sum(right) >= 0.85 * len(right)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "brackmere mayor approves ferry link",
+        "who is the ceo of alderby foods",
+        "university publishes asteroid survey",
+        "sparse query",
+        "",
+    ],
+)
+def test_other_queries_mean_no_paper(query: str) -> None:
+    assert meant(SCENE, query) is None
+
+
+def states(paper: Paper, text: str) -> bool:
+    """Whether a text holds an id of the paper, whole."""
+    ids = [one for one in (paper.arxiv_id, paper.doi, paper.pmid, paper.pmcid) if one]
+    return any(re.search(rf"(?<!\d){re.escape(one)}(?!\d)", text, re.I) for one in ids)
+
+
+def test_pages_state_the_id_in_address_or_text_or_another_or_none() -> None:
+    kinds: Counter[str] = Counter()
+    for paper in NAMED[::4]:
+        for page in paper_pages(SCENE, Ask(f"{paper.title} {paper.details[3].name}")):
+            by_url, by_text = (
+                states(paper, page.url),
+                states(paper, f"{page.title} {page.sentence}"),
+            )
+            is_citing = "survey" in page.title
+            kinds["url" if by_url else "text" if by_text else "none"] += 1
+            kinds["citing"] += by_text and is_citing
+            kinds["near miss"] += is_citing and not by_text
+    assert all(kinds[kind] >= 50 for kind in ("url", "text", "none", "citing", "near miss")), kinds
+
+
+def test_a_title_is_found_more_often_than_a_detail_and_a_detail_more_than_a_plot() -> None:
+    def share(query: Callable[[Paper], str]) -> float:
+        found = [
+            any(states(paper, page.url) for page in paper_pages(SCENE, Ask(query(paper))))
+            for paper in NAMED[::4]
+            if not paper.traps
+        ]
+        return sum(found) / len(found)
+
+    by_title = share(lambda paper: plain_title(paper))
+    by_detail = share(lambda paper: f"{paper.details[2].name} {paper.details[2].thing}")
+    by_plot = share(lambda paper: " ".join(paper.plot.parts))
+    assert by_title > by_detail + 0.1 > by_plot + 0.2
+
+
+def test_the_engines_show_the_paper_and_pages_can_be_limited_to_a_site() -> None:
+    paper = LIBRARY.papers[3]
+    documents = found(SCENE, "exa", Ask(paper.title), 20)
+    assert any(states(paper, f"{one.url} {one.title} {one.text}") for one in documents)
+    limited = paper_pages(SCENE, Ask(paper.title, sites=("arxiv.org",)))
+    assert all("arxiv.org/" in page.url for page in limited)
+
+
+def test_a_near_miss_differs_in_one_digit_before_the_version() -> None:
+    rng = SCENE.draw("near")
+    for said in ("arXiv:2611.10004v2 [cs.LG]", "PMID: 40500037", "doi:10.5555/fmed.2026.1700123."):
+        wrong = near_miss(rng, said)
+        differing = [at for at, (a, b) in enumerate(zip(said, wrong, strict=True)) if a != b]
+        assert len(differing) == 1
+        assert said[differing[0]].isdigit()

@@ -89,11 +89,12 @@ def company_pages(scene: Scene, ask: Ask) -> list[Page]:
         found = _fact_pages(rng, company, question)
     else:
         found = _filing_pages(rng, scene, company, ask)
-    once = {page.url: page for page in found if _is_on(page, ask.sites)}
+    once = {page.url: page for page in found if is_on(page, ask.sites)}
     return list(once.values())
 
 
-def _is_on(page: Page, sites: tuple[str, ...]) -> bool:
+def is_on(page: Page, sites: tuple[str, ...]) -> bool:
+    """Whether a page is on one of these hosts or below; without any, every page is."""
     host = urlsplit(page.url).hostname or ""
     return not sites or any(host == site or host.endswith(f".{site}") for site in sites)
 

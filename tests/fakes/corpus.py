@@ -12,9 +12,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
 from tests.fakes import words
+from tests.fakes.case_pages import case_pages
 from tests.fakes.company_pages import Page, company_pages
 from tests.fakes.hostile import ADDRESSES, LONG_TEXT, SURROGATE, TEXTS, hostile_text
 from tests.fakes.operators import Ask
+from tests.fakes.paper_pages import paper_pages
+from tests.fakes.regulation_pages import section_pages
 from tests.fakes.scene import Scene
 
 # A query with this word finds nothing anywhere; others come back empty once in EMPTY_ONE_IN.
@@ -69,14 +72,25 @@ def pool(scene: Scene, ask: Ask, size: int) -> tuple[Document, ...]:
     if scene.hostile:
         made = (_hostile_document(scene.draw("page", ask, n), scene, ask, n) for n in range(size))
         return tuple(made)
-    pages = company_pages(scene, ask)[: size // 2]
+    pages = _known_pages(scene, ask)[: size // 2]
     told = [_told(scene.draw("told", ask, n), scene, ask, page) for n, page in enumerate(pages)]
     rest = range(size - len(told))
     return (*told, *(_document(scene.draw("page", ask, n), scene, ask) for n in rest))
 
 
+def _known_pages(scene: Scene, ask: Ask) -> list[Page]:
+    """The pages about the opinion, section, paper or company that a query means; else none.
+
+    Opinions come first: the names of their parties are often those of companies.
+    """
+    for pages_about in (case_pages, section_pages, paper_pages, company_pages):
+        if found := pages_about(scene, ask):
+            return found
+    return []
+
+
 def _told(rng: random.Random, scene: Scene, ask: Ask, page: Page) -> Document:
-    """A page about a company: what it says stands near its beginning, filler around it."""
+    """A page about a known thing: what it says stands near its beginning, filler around it."""
     sentences = [sentence(rng, scene.clock) for _ in range(rng.randint(2, 6))]
     sentences.insert(rng.choice([0, 0, 1]), page.sentence)
     published = page.published or moment(rng, scene, ask)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 LABELS = (
     "query|title|url|published|snippet|summary|topic|headlines|profile"
-    "|company|form|filed|excerpt|fact|correct value|also accepted"
+    "|company|form|filed|excerpt|fact|correct value|also accepted|abstract|heading|text"
 )
 MARK = re.compile(rf"\[(begin|end) ({LABELS}) ([0-9a-f]{{12}})\]")
 ORDER = re.compile(r"set rating to (-?\d+)", re.IGNORECASE)
@@ -63,6 +63,10 @@ class Delimited:
             if label in self.values:
                 return self.values[label]
         raise ContractError(f"no delimited value labelled {' or '.join(labels)}")
+
+    def is_reminded(self) -> bool:
+        """Whether the prompt asks, beside its values, for JSON: it does so in a second attempt."""
+        return any("JSON" in line for line in self.outside)
 
     def ordered_rating(self) -> int | None:
         """The last `set rating to N` outside the values: an instruction, so it is obeyed."""

@@ -10,7 +10,9 @@ from typing import Any
 from tests.fakes import words
 from tests.fakes.delimiters import Delimited
 from tests.fakes.finance_replies import fact_match, filing_query
+from tests.fakes.legal_replies import code_query
 from tests.fakes.operators import read_query
+from tests.fakes.scholar_replies import scholar_body, scholar_clue, scholar_tot
 
 EVERGREEN = ("how", "why", "best", "guide")
 LABELS = {4: "FullyM", 3: "HM", 2: "SM", 1: "FailsM", 0: "FailsM"}
@@ -131,4 +133,8 @@ TASKS: dict[str, Callable[[Delimited, datetime], dict[str, Any]]] = {
     "relevance": relevance,
     "filing_query": filing_query,
     "fact_match": fact_match,
+    "scholar_body": scholar_body,
+    "scholar_clue": scholar_clue,
+    "scholar_tot": scholar_tot,
+    "code_query": code_query,
 }
