@@ -222,7 +222,10 @@ def _add_run_flags(parser: argparse.ArgumentParser, flags: Any, *, limit: int) -
     run.add_argument(
         "--dry-run", action="store_true", help="say what would be asked and what it costs (off)"
     )
-    if flags.JUDGE != "never":
+    if flags.JUDGE == "never":
+        parser.set_defaults(judge=False, judge_model=None, judge_concurrency=1)
+        parser.set_defaults(judge_cache=None, max_usd=None)
+    else:
         _add_judge_flags(parser, is_option=flags.JUDGE == "option")
 
 
