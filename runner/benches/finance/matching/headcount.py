@@ -23,6 +23,7 @@ from runner.benches.finance.matching.question import Evidence, Matcher, Question
 
 TOLERANCE = 0.15
 CUE_WORDS = 20
+_MONEY_AFTER = re.compile(r"[ -]?(?:USD(?![A-Za-z])|(?:U\.?S\.? )?dollars?\b)", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:[.,]\w+)*")
 _SCALES = (1.0, 1e3, 1e6)
 _REACH = 400  # characters in which 20 words are looked for
@@ -60,6 +61,8 @@ def _is_within(count: float, gold: float) -> bool:
 def _is_count(text: str, figure: Figure) -> bool:
     """Whether a figure may count persons: no money, no change (`-500`), no other things."""
     if figure.currency is not None or figure.is_cents:
+        return False
+    if _MONEY_AFTER.match(text, figure.end):
         return False
     is_minus = figure.sign is Sign.NEGATIVE and text[figure.start] != "("
     return not is_minus and other_numbers.COUNTED_THINGS.match(text, figure.end) is None
