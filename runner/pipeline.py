@@ -142,10 +142,9 @@ def judge_model(setup: Setup, model: str | None, concurrency: int) -> LanguageMo
 
 
 def _model(setup: Setup, model: str, concurrency: int, timeout_s: float) -> LanguageModel:
-    if setup.profile == "embedded":
-        return EmbeddedModel()
     key = setup.settings.llm_key
-    assert key is not None
+    if setup.profile == "embedded" or key is None:
+        return EmbeddedModel()  # without a key: `set_up` has seen that none will be asked
     return ChatModel(
         setup.settings, model=model, key=key, concurrency=concurrency, timeout_s=timeout_s
     )

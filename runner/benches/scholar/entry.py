@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import cast
 
@@ -39,7 +41,7 @@ async def generate_from_flags(
     ages = cast(tuple[AgeBucket, ...], listed(args.age_buckets, AGE_BUCKETS, "--age-buckets"))
     buckets = cast(tuple[Bucket, ...], listed(args.buckets, BUCKETS, "--buckets"))
     if profile == "embedded":
-        return sample_harvest(SAMPLE / "scholar" / "gold.jsonl", suite_of, suites)
+        return _of_sample(suites, buckets)
     options = ScholarOptions(
         now=now,
         suites=suites,
@@ -50,6 +52,13 @@ async def generate_from_flags(
         concurrency=args.llm_concurrency,
     )
     return await generate(options, model=model, settings=settings, progress=progress)
+
+
+def _of_sample(suites: Sequence[Suite], buckets: Sequence[Bucket]) -> Harvest:
+    """The sample's rows of the suites and buckets that were asked for, of every age."""
+    harvest = sample_harvest(SAMPLE / "scholar" / "gold.jsonl", suite_of, suites)
+    rows = [row for row in harvest.rows if row.query_origin.bucket in buckets]
+    return replace(harvest, rows=rows, counts={"from_the_sample": len(rows)})
 
 
 BENCH = Bench(

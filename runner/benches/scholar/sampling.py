@@ -98,21 +98,22 @@ def interleaved(columns: Iterable[Sequence[T]]) -> list[T]:
 
 
 def usable(papers: Iterable[Paper], seen: set[str], drops: Drops) -> list[Paper]:
-    """The papers that a query can find, each once; `seen` are the keys of those taken before.
+    """The papers that a query can find, each once; `seen` are the names of those taken before.
 
     Counts the others as `no_id`, `notice`, `title_short`, `title_generic`, `duplicate`.
     """
     kept = []
     for paper in papers:
-        keys = {paper.key, canonical_text(paper.title)}
-        keys |= {f"{kind}:{value}" for kind, value in paper.ids.named().items()}
-        if not keys.isdisjoint(seen):
-            drops.add("duplicate", paper.title)
-        elif why := unfit(paper):
+        if why := unfit(paper):
             drops.add(why, paper.title)
-        else:
+            continue
+        known = {paper.key, canonical_text(paper.title)}
+        known |= {f"{kind}:{value}" for kind, value in paper.ids.named().items()}
+        if known.isdisjoint(seen):
             kept.append(paper)
-        seen |= keys
+        else:
+            drops.add("duplicate", paper.title)
+        seen |= known
     return kept
 
 
