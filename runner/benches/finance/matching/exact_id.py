@@ -34,7 +34,7 @@ _LISTING = EXCHANGES | frozenset(
 )
 _CUES = frozenset(FIELDS["ticker"].cues) | EXCHANGES
 _STOCK = frozenset({"stock", "stocks", "share", "shares"})
-_STOCK_AFTER = re.compile(r"(?:'s)?[^\w.,;!?\n]{1,3}(?:stocks?|shares?)(?![^\W_])", re.IGNORECASE)
+_STOCK_AFTER = re.compile(r"(?:'s)?[^\w.;!?\n]{1,3}(?:stocks?|shares?)(?![^\W_])", re.IGNORECASE)
 _CAPITALS_BEFORE = re.compile(r"(?<![^\W_])([A-Z]{2,40})[ \t]+$")
 _CAPITALS_AFTER = re.compile(r"[ \t]+([A-Z]{2,40})(?![^\W_])")
 # Parts of a longer word: `ALL-STAR`, `PG-13`, `pre-ALL`.

@@ -105,7 +105,6 @@ TICKERS = [
     ("NOW", "ServiceNow, Inc. (NOW) Stock", True),
     ("NOW", "BUY NOW, in stock", False),
     ("NOW", "In stock NOW! Buy.", False),
-    ("NOW", "Buy NOW, shares soar", False),
     ("CAT", "The CAT; stocks of food", False),
     ("NOW", "CALL NOW ticker", False),
     ("SNAP", "Snap Inc. (NYSE: SNAP)", True),
