@@ -8,7 +8,7 @@ can be looked up.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -18,6 +18,7 @@ from runner.benches.proposals import Proposal
 from runner.benches.scholar.quantities import has_digit, numbers, spelled_quantity
 from runner.benches.scholar.rows import Bucket
 from runner.benches.scholar.words import (
+    NO_FACTS,
     STOP_WORDS,
     Stems,
     coined,
@@ -227,7 +228,8 @@ def _leak(bucket: Bucket, query: str, source: Source) -> Fault | None:
     rare = [word for word in _title_words_in(query, source) if not is_common(word)]
     if len(rare) > MAX_RARE_TITLE_WORDS:
         return Fault("leak", f"title_words {', '.join(rare)}")
-    novel, values = novel_words(query, source), numbers(query) - source.shown_numbers
+    novel = _facts(novel_words(query, source))
+    values = numbers(query) - source.shown_numbers
     if bucket == "body" and len(novel) < MIN_NOVEL:
         return Fault("leak", "nothing_new")
     if bucket == "clue" and len(novel) + len(values) < MIN_NOVEL:
@@ -265,7 +267,7 @@ def _unfounded(bucket: Bucket, query: str, proposal: Proposal, source: Source) -
         bare = {value for value in values if not any(value in word for word in held)}
         if bucket == "body" and len(held) < len(novel):
             return Fault("unfounded", f"word {next(w for w in novel if w not in held)}")
-        if bucket == "clue" and len(held) + len(bare) < MIN_NOVEL:
+        if bucket == "clue" and len(_facts(held)) + len(bare) < MIN_NOVEL:
             return Fault("unfounded", "too_few_facts")
         for span in _SPAN.findall(query):
             if not source.stands(span):
@@ -281,6 +283,11 @@ def novel_words(query: str, source: Source) -> list[str]:
     """The query's content words that title and abstract have in no form, one for each stem."""
     found = {stem(word): word for word in content_tokens(query) if not source.shown.has(word)}
     return list(found.values())
+
+
+def _facts(words: Iterable[str]) -> list[str]:
+    """The words that say something of one paper rather than of papers."""
+    return [word for word in words if word not in NO_FACTS]
 
 
 def mentioned(query: str, coined_words: set[str]) -> str | None:

@@ -16,7 +16,7 @@ _NOTICE = re.compile(
 )
 _WITHDRAWN = re.compile(
     r"\b(?:paper|article|submission|manuscript|preprint)\b[^.]{0,40}"
-    r"\b(?:is|was|has been) withdrawn",
+    r"\b(?:is|was|has been) withdrawn\b|\bwithdrawn by (?:the )?(?:arxiv|authors?)\b",
     re.IGNORECASE,
 )
 
@@ -46,6 +46,6 @@ class Paper:
 
 def is_notice(paper: Paper) -> bool:
     """Whether there is no paper to find: withdrawn, or a notice about another paper."""
-    if _NOTICE.match(paper.title):
+    if _NOTICE.match(paper.title) or "withdrawn" in paper.note.lower():
         return True
-    return any(_WITHDRAWN.search(text) for text in (paper.note, paper.abstract))
+    return _WITHDRAWN.search(paper.abstract) is not None

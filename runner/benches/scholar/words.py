@@ -38,12 +38,17 @@ STOP_WORDS = frozenset(
     upon us used uses very via want wanted was way ways we well went were what whatever when
     whenever where whereas whether which while who whole whom whose why will with within without
     would yes yet you your yours don didn doesn isn wasn weren won
-    study studies paper papers approach approaches method methods result results novel new efficient
-    effective robust improved improve improving learning model models analysis analyses framework
-    frameworks system systems using use based toward research researchers researcher work works
-    author authors article articles propose proposed proposes present presented presents find finds
-    found finding findings investigate investigated report reported reports remember recall read
-    somewhere""".split()
+    study paper approach method methods results novel new efficient effective robust improved
+    learning model models analysis framework system systems using based via toward
+    towards""".split()
+)
+# Words by which people speak of any paper; one that is new in a query is no fact of this paper.
+NO_FACTS = frozenset(
+    """studies papers approaches result improve improving analyses frameworks use research
+    researchers researcher work works author authors article articles propose proposes proposed
+    present presents presented find finds found finding findings investigate investigates
+    investigated report reports reported remember recall read reading somewhere something certain
+    describe describes described experiment experiments""".split()
 )
 # Endings that tell forms of one word apart, the longest first; taken off as long as one fits.
 _ENDINGS = sorted(

@@ -467,3 +467,31 @@ def test_any_text_is_judged(text: str) -> None:
     for bucket in buckets:
         found = fault(bucket, Proposal(cleaned(text)), PAPER)
         assert found is None or isinstance(found, Fault)
+
+
+FORMS = st.sampled_from(
+    "TripleAnneal tripleanneal triple-anneal TRIPLEANNEAL GPT-4 gpt-4 gpt4 GPT4 DNA dna paint "
+    "DNA-PAINT dna-paint dnapaint TripleAnneals".split()
+)
+
+
+@given(FORMS, st.integers(0, 4), st.sampled_from(["body", "clue"]))
+def test_the_name_of_a_title_never_passes_in_any_form(
+    name: str, place: int, bucket: Bucket
+) -> None:
+    clue = "Which dairy lent the cryocooler and copper braid wrapped in rabbit fur?"
+    words = (clue if bucket == "clue" else "gallium film thaw brittle").split()
+    query = " ".join([*words[:place], name, *words[place:]])
+    if bucket == "clue" and not query.endswith("?"):
+        query += "?"
+    found = fault(bucket, Proposal(query), NAMED)
+    assert found is not None
+    assert found.reason in ("leak", "form")
+
+
+def test_words_by_which_people_speak_of_any_paper_are_no_facts() -> None:
+    query = "Which researchers described experiments and reported findings on gallium somewhere?"
+    source = Source(
+        TITLE, ABSTRACT, BODY + "We describe experiments and report findings somewhere."
+    )
+    assert_is(why("clue", query, source), "leak: nothing_new")

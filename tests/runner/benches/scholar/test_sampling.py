@@ -150,6 +150,16 @@ def test_a_generic_title_has_nothing_of_its_own(title: str, is_so: bool) -> None
         ),
         (
             "Annealed Lattices for Cold Sensors in Orbit",
+            {"note": "Withdrawn: an error in Lemma 3"},
+            "notice",
+        ),
+        (
+            "Annealed Lattices for Cold Sensors in Orbit",
+            {"abstract": "Withdrawn by the authors."},
+            "notice",
+        ),
+        (
+            "Annealed Lattices for Cold Sensors in Orbit",
             {"abstract": "Troops have been withdrawn from the valley."},
             None,
         ),
