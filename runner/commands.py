@@ -50,7 +50,9 @@ from runner.publishing.archive import FolderArchive
 from runner.publishing.checks import check_report
 from runner.publishing.publish import publish, report_intervals
 from runner.records.base import encode_document
+from runner.records.jsonl import Rows
 from runner.records.published import BENCH_LABELS
+from runner.records.queries import QueryRow
 from runner.records.reports import Report, decode_report
 from runner.settings import Sleep, read_settings
 from runner.storage import exclusive, write_file, write_files
@@ -253,8 +255,7 @@ def _harvest(
     finally:
         progress.close()
     if harvest.short and bench.suite:
-        held = gold is not None and gold.exists()
-        previous = load_queries(gold, setup.clock(), bench).good if gold and held else []
+        previous = _gold_of_before(gold, setup, bench) if gold and gold.exists() else []
         try:
             harvest = with_kept_gold(harvest, previous, bench.suite)
         except TooLittleError:
@@ -262,6 +263,24 @@ def _harvest(
             raise
     _tell(harvest)
     return harvest
+
+
+def _gold_of_before(gold: Path, setup: Setup, bench: Bench) -> list[QueryRow]:
+    """The usable rows of a gold file; one without any is no help, and no reason to stop."""
+    try:
+        loaded = load_queries(gold, setup.clock(), bench)
+    except DataError as error:
+        print(f"nothing to keep: {error}", file=sys.stderr)
+        return []
+    _tell_bad(loaded, gold)
+    return loaded.good
+
+
+def _tell_bad(loaded: Rows[QueryRow], queries: Path) -> None:
+    for bad in loaded.bad[:5]:
+        print(f"left out: {bad}", file=sys.stderr)
+    if len(loaded.bad) > 5:
+        print(f"left out: {len(loaded.bad) - 5} more lines of {queries}", file=sys.stderr)
 
 
 def _tell(harvest: Harvest) -> None:
@@ -288,10 +307,7 @@ def _run(
 ) -> Report | None:
     """The report of a run, or None for a dry run, which only says what it would ask."""
     loaded = load_queries(queries, began, bench)
-    for bad in loaded.bad[:5]:
-        print(f"left out: {bad}", file=sys.stderr)
-    if len(loaded.bad) > 5:
-        print(f"left out: {len(loaded.bad) - 5} more lines of {queries}", file=sys.stderr)
+    _tell_bad(loaded, queries)
     rows = sampled(bench, loaded.good, args)
     print(estimate(setup, args, len(rows)), file=sys.stderr)
     if args.dry_run:

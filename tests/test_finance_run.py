@@ -244,6 +244,22 @@ def test_too_few_rows_are_told_with_what_went_wrong(
     assert "HTTP 403" in err
 
 
+@pytest.mark.parametrize("held", [b"", b"not a row\n"])
+def test_gold_of_before_without_a_row_is_no_other_error(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], held: bytes
+) -> None:
+    out = tmp_path / "gold.jsonl"
+    out.write_bytes(held)
+    words = ("finance", "generate", "--suites", "filings", "--now", NOW, "--max-companies", "30")
+    with FakeWorld(faults=[Fault(host="data.sec.gov", kind="status", status=403)]) as broken:
+        cache = ("--source-cache", str(tmp_path / "c"))
+        assert _needle(broken, *words, "--out", str(out), *cache) == 3
+    err = capfd.readouterr().err
+    assert f"nothing to keep: {out}" in err
+    assert "filings: only 0 rows" in err
+    assert out.read_bytes() == held
+
+
 def test_without_the_list_of_companies_nothing_is_replaced(
     calm: FakeWorld, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
