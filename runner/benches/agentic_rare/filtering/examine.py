@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Literal
 
-from runner.benches.agentic_rare.filtering.common_words import common_typos
+from runner.benches.agentic_rare.filtering.common_words import common_typos, common_words
 from runner.benches.agentic_rare.filtering.eligible import is_ineligible, is_urlish
-from runner.benches.agentic_rare.filtering.language import LanguageVote
+from runner.benches.agentic_rare.filtering.language import LanguageVote, fasttext_identifier
 from runner.benches.agentic_rare.filtering.wordpiece import WordPieces, pieces_count
 from runner.benches.agentic_rare.filtering.words import tidy, words_of
 
@@ -72,7 +72,9 @@ class Examiner:
         self._typos = common_typos()
         # queries repeat words: the answers to the latest are kept
         self._rare_pieces = lru_cache(CACHED_WORDS)(self._measure)
-        self._vote = None if limits.any_language else LanguageVote()
+        self._vote = (
+            None if limits.any_language else LanguageVote(fasttext_identifier(), common_words())
+        )
 
     def examine(self, raw: object) -> RareQuery | Reason:
         """The rare query, or the first reason that it fails for; anything but a text is empty."""

@@ -112,6 +112,26 @@ def test_each_flag_has_its_effect(
     assert set(texts(out)) == {QUERIES[number] for number in kept}
 
 
+@pytest.mark.parametrize(
+    ("flags", "kept"),
+    [
+        ((), 2),
+        (("--dedup-max", "1"), 1),
+        (("--dedup-max", "3"), 3),
+        (("--dedup-ngram", "4"), 3),
+        (("--dedup-ngram", "2", "--dedup-max", "1"), 1),
+    ],
+)
+def test_the_cap_on_shared_runs_has_its_flags(
+    vocabulary: Path, tmp_path: Path, flags: tuple[str, ...], kept: int
+) -> None:
+    stream, out = tmp_path / "in.jsonl", tmp_path / "out.parquet"
+    lines = [f'{{"query": "buy a snorvexylite {name}"}}\n' for name in ("bed", "chair", "table")]
+    stream.write_text("".join(lines), encoding="utf-8")
+    run("--queries", str(stream), "--out", str(out), "--vocab", str(vocabulary), *flags)
+    assert len(texts(out)) == kept
+
+
 def test_without_files_stream_and_vocabulary_are_the_hubs(
     stream: Path, vocabulary: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

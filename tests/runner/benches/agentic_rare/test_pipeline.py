@@ -192,6 +192,22 @@ def test_nested_values_are_json_texts_and_plain_ones_stay(
     assert len(hard["subwords"]) == 5
 
 
+def test_the_query_stands_in_its_own_column_whatever_that_held(
+    examiner: Examiner, tmp_path: Path
+) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text(
+        '{"q": " buy a  snorvexylite bed ", "query_text": "other", "n_words": "x"}\n',
+        encoding="utf-8",
+    )
+    rare = Filter(examiner, tmp_path)
+    rare.take(read_stream(path, "q"))
+    rare.write(tmp_path / "out.parquet")
+    rare.close()
+    [row] = pq.read_table(tmp_path / "out.parquet").to_pylist()
+    assert (row["query_text"], row["n_words"]) == ("buy a snorvexylite bed", 4)
+
+
 def test_columns_of_mixed_kinds_become_texts(examiner: Examiner, tmp_path: Path) -> None:
     lines = [
         {"query_text": "buy a snorvexylite mattress", "a": 1, "b": 1, "c": 2**70, "source": "x"},

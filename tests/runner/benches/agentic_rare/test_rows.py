@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from runner.benches.agentic_rare import rows as rows_module
 from runner.benches.agentic_rare.rows import (
     as_query_lines,
     bucket_of,
@@ -155,6 +156,13 @@ def test_lines_that_are_no_rows_are_counted() -> None:
 def test_what_is_no_artifact_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_artifact(data)
+
+
+def test_more_rows_than_a_run_can_hold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows_module, "MAX_ROWS", 2)
+    assert len(read_artifact(jsonl(NESTED, NESTED))[0]) == 2
+    with pytest.raises(ValueError, match="more than 2 rows"):
+        read_artifact(jsonl(NESTED, NESTED, NESTED))
 
 
 def test_of_equal_queries_the_first_stays() -> None:
