@@ -24,3 +24,9 @@ class Drops:
             self.reasons.setdefault(
                 reason, " ".join(visible(text[:2_000]).split())[:MAX_TEXT_CHARS]
             )
+
+    def add_all(self, other: Drops) -> None:
+        """Counts what another count holds; texts that are here already stay."""
+        self.counts.update(other.counts)
+        for reason, text in other.reasons.items():
+            self.reasons.setdefault(reason, text)

@@ -95,8 +95,9 @@ class Source:
 
     @cached_property
     def title_words(self) -> list[str]:
-        """The title's content words, one for each stem."""
-        return list({stem(word): word for word in content_tokens(self.title)}.values())
+        """The title's content words, one for each stem, compounds in their parts."""
+        parts = content_tokens(folded(self.title).replace("-", " "))
+        return list({stem(word): word for word in parts}.values())
 
     @cached_property
     def title_names(self) -> set[str]:
@@ -309,10 +310,12 @@ def is_copied(query: str, title: str) -> bool:
 def _title_words_in(query: str, source: Source) -> list[str]:
     """The title's content words that the query has in any form.
 
-    A compound of the query counts where all of its parts are the title's: `cold-sensor` is two
-    words of `Cold Sensors`, `triple-sensor` is a word of its own.
+    Of a compound, parts count that the title has in the same form, and all of them where the
+    title has them all: `cold-sensor` is two words of `Cold Sensors`, `triple-sensor` is none.
     """
-    title = Stems(*source.title_words)
-    own = [word for word in tokens(query) if title.has(word)]
+    title, same = Stems(*source.title_words), set(source.title_words)
+    words = tokens(query)
+    own = [word for word in words if title.has(word)]
+    own += [part for word in words for part in word.split("-") if part in same]
     asked = Stems(" ".join(own))
     return [word for word in source.title_words if asked.has(word)]

@@ -119,6 +119,7 @@ async def _candidates(
     spans = {cell: windows(cell.age, wanted, options.now) for cell in grid}
     progress.phase("lists of papers", sum(map(len, spans.values())))
     listed: dict[Cell, list[list[Paper]]] = {cell: [] for cell in grid}
+    lost = {suite: Drops() for suite in options.suites}  # suites are read at the same time
 
     async def read(suite: Suite) -> None:
         for cell in (cell for cell in grid if cell.suite == suite):
@@ -129,15 +130,17 @@ async def _candidates(
                     if suite == "arxiv":
                         papers = await sources.arxiv.sample(cell.domain, window, count, seed, drops)
                     else:
-                        papers = await sources.europepmc.sample(window, count, seed, drops)
+                        papers = await sources.europepmc.sample(window, count, seed, lost[suite])
                     listed[cell].append(papers)
                 except SourceError as error:
-                    drops.add(f"{suite}_{error.kind}", error.message)
+                    lost[suite].add(f"{suite}_{error.kind}", error.message)
                 progress.advance()
 
     async with asyncio.TaskGroup() as group:
         for suite in options.suites:
             group.create_task(read(suite))
+    for suite in options.suites:
+        drops.add_all(lost[suite])
     seen: set[str] = set()
     return {cell: usable(interleaved(listed[cell]), seen, drops)[:wanted] for cell in grid}
 

@@ -276,8 +276,13 @@ def test_ids_that_the_search_lacks_come_from_the_converter(harvest: Harvest) -> 
 def test_the_same_seed_gives_the_same_rows_and_another_seed_other_papers(world: FakeWorld) -> None:
     first, again, other = run(world), run(world), run(world, seed=8)
     assert first.rows == again.rows
-    assert first.counts == again.counts
+    assert (first.counts, first.reasons) == (again.counts, again.reasons)
     assert set(by_paper(first)) & set(by_paper(other)) != set(by_paper(first))
+
+
+def test_how_many_papers_are_worked_on_at_once_changes_nothing(world: FakeWorld) -> None:
+    one, many = run(world, concurrency=1), run(world, concurrency=16)
+    assert (one.rows, one.counts, one.reasons) == (many.rows, many.counts, many.reasons)
 
 
 def test_titles_alone_need_no_model_and_no_text(world: FakeWorld) -> None:
