@@ -9,10 +9,10 @@ from typing import Literal
 
 from runner.benches.agentic_rare.hub import HubFile, load
 from runner.benches.agentic_rare.rows import RareRow, distinct, rare_row, read_artifact
-from runner.benches.agentic_rare.used import UsedQuery, rested
+from runner.benches.agentic_rare.used import REST_DAYS, UsedQuery, rested
 from runner.benches.bench import Harvest
 from runner.benches.fetching import SourceError
-from runner.errors import DataError
+from runner.errors import DataError, TooLittleError
 from runner.sampling import Scheme, sample
 from runner.settings import Settings
 
@@ -50,10 +50,18 @@ class _Artifact:
 
 
 async def generate(options: RareOptions, *, settings: Settings) -> Harvest:
-    """The sampled rows; raises DataError where there is no artifact to sample."""
+    """The sampled rows; raises DataError where there is no artifact to sample.
+
+    Raises TooLittleError where all its queries rest and no limit says how many to ask again.
+    """
     artifact = await _artifact(options, settings)
     rows = distinct(artifact.rows)
     fresh = rested(rows, options.used, options.now, least=options.limit)
+    if not fresh:
+        raise TooLittleError(
+            f"all {len(rows)} queries of the artifact were asked in the last {REST_DAYS} days; "
+            "ask for some of them with --limit, or leave --used out"
+        )
     picked = sample(
         fresh, options.limit, options.scheme, options.seed, lambda row: row.length_bucket
     )

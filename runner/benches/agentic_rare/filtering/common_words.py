@@ -32,6 +32,7 @@ class Typos:
     """
 
     def __init__(self, common: Iterable[str]) -> None:
+        # by hash, so that no form stays in memory; two forms of one hash cost a comparison
         forms: dict[int, list[str]] = {}
         for word in sorted(common):
             for form in _forms(word):

@@ -16,8 +16,9 @@ import msgspec
 from runner.errors import DataError
 
 QUERY_FIELDS = ("query_text", "query")  # of a stream, in order of preference
-BATCH_ROWS = 4_096
+BATCH_ROWS = 1_024
 MAX_LINE_BYTES = 1_000_000
+MAX_BATCH_BYTES = 16_000_000  # of lines
 _PARQUET = b"PAR1"  # how such a file begins
 _READ_BYTES = 1 << 20
 
@@ -123,16 +124,17 @@ def _taken(batch: Any) -> Callable[[Sequence[int]], list[dict[str, Any]]]:
 
 def _jsonl(file: BinaryIO, names: Sequence[str], batch_rows: int) -> Iterator[Batch]:
     rows: list[dict[str, Any]] = []
-    unreadable = 0
+    unreadable = size = 0
     for line in _lines(file):
         row = _object(line)
+        size += len(line or b"")
         if row is None:
             unreadable += 1
         else:
             rows.append(row)
-        if len(rows) + unreadable == batch_rows:
+        if len(rows) + unreadable == batch_rows or size > MAX_BATCH_BYTES:
             yield _of_objects(rows, names, unreadable)
-            rows, unreadable = [], 0
+            rows, unreadable, size = [], 0, 0
     if rows or unreadable:
         yield _of_objects(rows, names, unreadable)
 

@@ -19,7 +19,7 @@ from runner.benches.agentic_rare import entry
 from runner.benches.agentic_rare.entry import BENCH
 from runner.benches.agentic_rare.flags import add_generate_flags
 from runner.benches.bench import Harvest
-from runner.errors import DataError
+from runner.errors import DataError, TooLittleError
 from runner.llm.embedded import EmbeddedModel
 from runner.progress import progress_for
 from runner.records.reports import Profile
@@ -185,6 +185,16 @@ def test_queries_that_were_asked_rest_for_30_days(file: Path, tmp_path: Path) ->
     later = harvest(*words, now=NOW + timedelta(days=90))
     assert later.counts["asked_lately"] == 0
     assert len(used.read_text(encoding="utf-8").splitlines()) == 20
+
+
+def test_without_a_limit_nothing_is_asked_twice_in_30_days(file: Path, tmp_path: Path) -> None:
+    words = ("--queries", str(file), "--used", str(tmp_path / "used.jsonl"))
+    assert len(harvest(*words).rows) == 60
+    before = (tmp_path / "used.jsonl").read_bytes()
+    with pytest.raises(TooLittleError, match=r"all 60 queries .* were asked in the last 30 days"):
+        harvest(*words, now=NOW + timedelta(days=29))
+    assert (tmp_path / "used.jsonl").read_bytes() == before
+    assert len(harvest(*words, now=NOW + timedelta(days=30)).rows) == 60
 
 
 def test_the_embedded_profile_takes_the_sample(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

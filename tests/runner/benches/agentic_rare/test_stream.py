@@ -121,6 +121,13 @@ def test_broken_lines_are_counted(tmp_path: Path) -> None:
     assert all(len(batch.queries) + batch.unreadable <= 3 for batch in batches)
 
 
+def test_long_lines_come_in_smaller_batches(tmp_path: Path) -> None:
+    line = json.dumps({"query": "a", "text": "x" * 900_000})
+    path = jsonl(tmp_path / "a", *[line] * 40)
+    sizes = [len(batch.queries) for batch in read_stream(path, "query_text", 1000)]
+    assert sizes == [18, 18, 4]
+
+
 def test_a_last_line_without_an_end_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b'{"query": "a"}\r\n{"query": "b"}')
