@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +16,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from runner.benches.agentic_rare.filtering.examine import Examiner, Limits, RareQuery
+from runner.benches.agentic_rare.filtering.pipeline import Filter
+from runner.benches.agentic_rare.filtering.stream import read_batches
 from runner.benches.agentic_rare.filtering.wordpiece import WordPieces
 from tests.fakes import FakeWorld, Fault
 from tests.fakes.hosts.hub import ARCHIVED, DATASET, KEY, MODEL, OLD_MODEL, PRIVATE, STORE
@@ -206,10 +209,27 @@ def test_a_trap_fails_the_check_that_it_says(examiner: Examiner, kind: str) -> N
     for row in stream(0):
         if row.trap == kind:
             found = examiner.examine(row.text)
-            if expected == "repeated_ngram":  # alone each is a good query
+            if expected in ("ngram_cap", "duplicate"):  # alone each is a good query
                 assert isinstance(found, RareQuery)
             else:
                 assert found == expected, row.text
+
+
+def test_a_filter_counts_every_trap_under_its_reason(
+    client: httpx.Client, examiner: Examiner, tmp_path: Path
+) -> None:
+    work = Filter(examiner, tmp_path)
+    try:
+        work.take(read_batches(BytesIO(stored(client, STREAM).content), STREAM))
+        account = work.write(tmp_path / "out.parquet")
+    finally:
+        work.close()
+    expected = Counter(TRAPS[row.trap][1] for row in stream(0) if row.trap)
+    expected["no_rare_word"] += sum(not row.trap and not row.word for row in stream(0))
+    for reason in {reason for _, reason in TRAPS.values()} - {"non_english", "ngram_cap"}:
+        assert account.dropped[reason] == expected[reason], reason
+    assert account.dropped["ngram_cap"] >= expected["ngram_cap"] - 2
+    assert account.num_kept >= 500
 
 
 def test_rows_without_a_trap_are_rare_or_everyday(examiner: Examiner) -> None:

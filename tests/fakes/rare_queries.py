@@ -39,7 +39,8 @@ TRAPS = {
     "plain": ("four pieces at most in any word", "no_rare_word"),
     "german": ("German around a rare word", "non_english"),
     "french": ("French around a rare word", "non_english"),
-    "repeated": ("three words in a row that more than two other rows have", "repeated_ngram"),
+    "repeated": ("three words in a row that more than two other rows have", "ngram_cap"),
+    "duplicate": ("the text of an earlier row in capitals", "duplicate"),
 }
 # What is unusual about a row of the artifact.
 ARTIFACT_TRAPS = {
@@ -62,30 +63,32 @@ BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 @dataclass(frozen=True)
 class Asked:
-    """One row: its text, where it came from, what else is known, its trap if any."""
+    """One row: its text, where it came from, what else is known, its trap, its rare word."""
 
     text: str | None
     source: str
     metadata: dict[str, Any]
     trap: str
-    word: str = ""
+    word: str
 
 
 @lru_cache(maxsize=4)
 def stream(seed: int) -> tuple[Asked, ...]:
     """All rows in file order."""
     kinds = list(TRAPS)
-    found = []
+    found: list[Asked] = []
     for number in range(ROWS):
         rng = Scene(seed).draw("asked", number)
         word = rare_word(number)
         trap = kinds[number // 4 % len(kinds)] if number % 4 == 1 else ""
         text = _everyday(rng)
-        if trap:
+        if trap == "duplicate":
+            text = next((one.text or "" for one in reversed(found) if one.word), "").upper()
+        elif trap:
             text = TRAPPED[trap](rng, word)
         elif number % 4 == 3:
             text = _rare(rng, word)
-        is_rare = number % 4 == 3 or trap == "repeated"
+        is_rare = number % 4 == 3
         metadata = {"session_id": f"s{number // 3}", "turn": number % 3, "tags": ["agent"]}
         found.append(Asked(text, f"stream_{'abc'[number % 3]}", metadata, trap, word * is_rare))
     return tuple(found)
@@ -103,13 +106,14 @@ def _everyday(rng: random.Random) -> str:
 
 def _rare(rng: random.Random, word: str) -> str:
     """A query of two to nine words around a rare one."""
-    first, last, thing = rng.choice(VERBS), rng.choice(ENDS), rng.choice(words.OBJECTS)
+    first, last, noun, other = (rng.choice(x) for x in (VERBS, ENDS, NOUNS, NOUNS))
+    kind = rng.choice(paper_words.QUALITIES)
     forms = (
         f"{word} {last}",
         f"{first} {word} {last}",
-        f'how to {first} "{word}" {rng.choice(NOUNS)}',
-        f"{first} {word} for the {rng.choice(NOUNS)} with {thing} {last}",
-        f"{last} of {word.capitalize()} and {rng.choice(NOUNS)} near {rng.choice(NOUNS)}, {thing}",
+        f'{first} "{word}" {noun} {last}',
+        f"{noun} {last} {first} {word} for {kind.lower()} {other} owners",
+        f"{kind} {noun} {last}, {word.capitalize()} and {other} {rng.choice(ENDS)}",
     )
     return rng.choice(forms)
 
@@ -157,7 +161,7 @@ def stream_parquet(seed: int, column: str = "query_text") -> bytes:
 @lru_cache(maxsize=4)
 def artifact(seed: int) -> tuple[dict[str, Any], ...]:
     """The rows of the artifact with nested values, in its order."""
-    rows = [_measured(row) for row in stream(seed) if row.word and not row.trap]
+    rows = [_measured(row) for row in stream(seed) if row.word]
     order = {"long": 0, "medium": 1, "short": 2}
     rows.sort(key=lambda row: (order[row["length_bucket"]], -row["max_pieces"], row["query_text"]))
     kinds = list(ARTIFACT_TRAPS)
