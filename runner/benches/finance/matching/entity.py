@@ -51,6 +51,12 @@ _GENERIC_WORDS = frozenset(
     "equipment management consulting research electronics instruments semiconductor "
     "semiconductors royalty acquisition".split()
 )
+# Alone they begin too many other names (`Southern California Edison` is not Southern Company).
+_LONE_ADJECTIVES = frozenset(
+    "american national united general global international universal standard central federal "
+    "northern southern eastern western northwest northeast southwest southeast pacific "
+    "atlantic".split()
+)
 # `&` inside a word belongs to it: `B&K`, `AT&T`.
 _CHUNK_PARTS = re.compile(r"[^\W_]+(?:['&][^\W_]+)*|&")
 _STATE_MARK = re.compile(r"(?:\s[/\\][A-Za-z]{2,3}[/\\]?|[/\\][A-Za-z]{2,3}[/\\]|[/\\])$")
@@ -111,7 +117,8 @@ def company_name(value: str) -> CompanyName | None:
     rest = _without_legal_words(plain)
     if not rest:
         return None
-    if not any(_is_distinctive(part) for part in rest):
+    is_adjective = len(rest) == 1 and rest[0].lower() in _LONE_ADJECTIVES
+    if is_adjective or not any(_is_distinctive(part) for part in rest):
         whole = [part for chunk in plain.split() for part in _CHUNK_PARTS.findall(chunk)]
         rest = [part for part in whole if part.lower() not in ARTICLES]
         return _name(rest, plural=False) if rest else None
