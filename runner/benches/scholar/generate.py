@@ -128,7 +128,9 @@ async def _candidates(
                 seed = derived_seed(options.seed, cell, i)
                 try:
                     if suite == "arxiv":
-                        papers = await sources.arxiv.sample(cell.domain, window, count, seed, drops)
+                        papers = await sources.arxiv.sample(
+                            cell.domain, window, count, seed, lost[suite]
+                        )
                     else:
                         papers = await sources.europepmc.sample(window, count, seed, lost[suite])
                     listed[cell].append(papers)
