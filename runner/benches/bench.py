@@ -90,6 +90,7 @@ class Bench:
 
     On known-item benches `target` reads a row's gold; it raises msgspec.ValidationError for one
     that cannot be used. `group_order` gives breakdowns an order other than the alphabet's.
+    `query_lines` makes JSONL rows of a query file of another form; it raises ValueError.
     `gaps` names a breakdown and two of its groups that ask about the same items.
     `suite` says which part of the generation a row is from, for gold that is kept between runs.
     `unit` names what a sample takes whole or not at all, where that is more than a row.
@@ -102,6 +103,7 @@ class Bench:
     generate: Generate
     target: Callable[[QueryRow], Target] | None = None
     suite: Callable[[QueryRow], str] | None = None
+    query_lines: Callable[[bytes, datetime], bytes] | None = None
     unit: Callable[[QueryRow], str] | None = None
     gaps: Sequence[tuple[str, str, str]] = ()
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -10,7 +10,7 @@ import msgspec
 
 from runner.benches.bench import Bench
 from runner.errors import DataError, UsageError
-from runner.records.jsonl import Rows, read_rows
+from runner.records.jsonl import Rows, decode_rows, read_file, read_rows
 from runner.records.queries import QueryOrigin, QueryRow, check_query_text, decode_query
 from runner.text import hour_ts, query_hash, query_id
 
@@ -32,7 +32,13 @@ def load_queries(path: Path, now: datetime, bench: Bench) -> Rows[QueryRow]:
             bench.target(row)  # for what it refuses
         return row
 
-    rows = read_rows(path, decode)
+    if bench.query_lines is None:
+        rows = read_rows(path, decode)
+    else:
+        try:
+            rows = decode_rows(bench.query_lines(read_file(path), now), path, decode)
+        except ValueError as error:
+            raise DataError(path, str(error)) from error
     good = _once(rows.good)
     if not good:
         reason = f" (first: {rows.bad[0]})" if rows.bad else ""

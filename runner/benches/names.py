@@ -3,4 +3,4 @@
 A name enters when its folder does; the order is the order of help and pages.
 """
 
-BENCH_NAMES = ("news", "finance")
+BENCH_NAMES = ("news", "finance", "scholar", "legal", "agentic_rare")

@@ -256,6 +256,7 @@ class _QueryView:
             query_hash=self.row.query_hash,
             bucket=self.row.query_origin.bucket,
             topical_domain=self.row.topical_domain,
+            length_bucket=self.row.query_origin.length_bucket,
             query_profile=self.profile,
             ndcg=score.score,
             dcg=score.dcg,
@@ -302,6 +303,7 @@ def _engine(
         by_bucket=_slices(per_query, lambda query: query.bucket),
         by_domain=_slices(per_query, lambda query: query.topical_domain),
         by_archetype=_slices(per_query, _archetype),
+        by_length=_slices(per_query, lambda query: query.length_bucket),
         per_query=per_query,
     )
 
@@ -315,7 +317,8 @@ def _slices(
 ) -> dict[str, Slice]:
     groups: dict[str, list[float | None]] = defaultdict(list)
     for query in per_query:
-        groups[key(query)].append(query.score)
+        if key(query):  # a query without a place in a breakdown is in none of its groups
+            groups[key(query)].append(query.score)
     slices = {}
     for name in sorted(groups):
         mean, n = mean_scored(groups[name])

@@ -39,14 +39,23 @@ def read_rows(path: Path, decode: Callable[[bytes], T]) -> Rows[T]:
 
     A last line without a newline counts as bad unless it decodes whole: it was cut off.
     """
-    good: list[T] = []
-    bad: list[BadRow] = []
+    return decode_rows(read_file(path), path, decode)
+
+
+def read_file(path: Path) -> bytes:
+    """The content, empty where there is no file; raises DataError where it cannot be read."""
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
-        return Rows(good, bad)
+        return b""
     except OSError as error:
         raise DataError(path, f"cannot be read ({error.strerror})") from error
+
+
+def decode_rows(data: bytes, path: Path, decode: Callable[[bytes], T]) -> Rows[T]:
+    """The same from the content of a file; `path` is what bad rows are reported by."""
+    good: list[T] = []
+    bad: list[BadRow] = []
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue

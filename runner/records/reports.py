@@ -91,6 +91,7 @@ class JudgedQuery(ReportedQuery, frozen=True, kw_only=True):
     """A judged query; its `score` is the nDCG."""
 
     topical_domain: str
+    length_bucket: str = ""
     query_profile: QueryProfile | None
     ndcg: float | None
     dcg: float | None
@@ -113,6 +114,7 @@ class JudgedEngine(ReportedEngine, frozen=True, kw_only=True):
     by_bucket: dict[str, Slice]
     by_domain: dict[str, Slice]
     by_archetype: dict[str, Slice]
+    by_length: dict[str, Slice] = {}
     per_query: list[JudgedQuery]
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from runner.benches.agentic_rare.generate import RareOptions, generate
 from runner.benches.agentic_rare.hub import CACHE, dataset_name
-from runner.benches.agentic_rare.rows import bucket_of
+from runner.benches.agentic_rare.rows import as_query_lines, bucket_of
 from runner.benches.agentic_rare.used import decode_used, remembered
 from runner.benches.bench import Bench, Harvest
 from runner.llm.client import LanguageModel
-from runner.paths import SAMPLE
+from runner.paths import DATA, SAMPLE
 from runner.progress import Progress
 from runner.records.base import encode_line
 from runner.records.jsonl import read_rows
@@ -34,7 +34,7 @@ async def generate_from_flags(
 ) -> Harvest:
     """The harvest that the flags ask for; the embedded profile samples the repository's rows."""
     is_sample = profile == "embedded" and not args.queries
-    used_file = Path(args.used) if args.used else None
+    used_file = _used_file(args, profile)
     used = read_rows(used_file, decode_used).good if used_file else []
     options = RareOptions(
         now=now,
@@ -55,10 +55,20 @@ async def generate_from_flags(
     return harvest
 
 
+def _used_file(args: Namespace, profile: Profile) -> Path | None:
+    """Where asked queries are remembered: `--used`, else beside the rows of a live batch."""
+    if args.used:
+        return Path(args.used)
+    if args.command != "run_batch" or profile == "embedded":
+        return None
+    return (Path(args.data) if args.data else DATA[profile]) / "agentic_rare.used.jsonl"
+
+
 BENCH = Bench(
     name="agentic_rare",
     kind="judged",
     query_file="agentic_rare.jsonl",
     stratum=bucket_of,
     generate=generate_from_flags,
+    query_lines=as_query_lines,
 )

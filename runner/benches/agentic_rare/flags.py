@@ -44,7 +44,8 @@ def add_generate_flags(parser: argparse.ArgumentParser) -> None:
         "--used",
         type=text,
         metavar="FILE",
-        help="ask none of the queries of the last 30 days, which FILE remembers (asks any)",
+        help="ask none of the queries of the last 30 days, which FILE remembers (a live batch: "
+        "D/agentic_rare.used.jsonl)",
     )
     _add_cache(group)
     if parser.get_default("sample") is None:
