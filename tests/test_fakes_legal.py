@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections import Counter
@@ -14,14 +15,18 @@ import httpx
 import pytest
 from wordfreq import zipf_frequency
 
+from runner.benches.drops import Drops
+from runner.benches.fetching import SourceError
 from runner.benches.legal.code_checks import rejection
+from runner.benches.legal.sources.courtlistener import CourtListener, months_before
 from runner.benches.legal.sources.ecfr import Section as EcfrSection
 from runner.benches.proposals import parse_proposal
 from runner.judging.asking import ReplyError
 from runner.llm.client import Prompt, PromptName
 from runner.llm.prompts import render
 from runner.llm.schemas import response_format
-from tests.fakes import FakeWorld, Fault, cases, regulation_words, regulations
+from runner.settings import read_settings
+from tests.fakes import FakeWorld, Fault, SkippingClock, cases, regulation_words, regulations
 from tests.fakes.case_pages import case_pages
 from tests.fakes.case_pages import meant as case_meant
 from tests.fakes.cases import COURTS, Case, docket_book
@@ -615,3 +620,33 @@ def test_a_case_between_companies_is_no_question_about_them() -> None:
     one = next(c for c in BOOK.cases if "Diagnostics" in c.parties[0] and not c.traps)
     documents = found(SCENE, "exa", Ask(asked(one)), 20)
     assert any(one.parties[0] in f"{page.title} {page.text}" for page in documents)
+
+
+# The limit of CourtListener, kept by the runner
+
+
+@pytest.mark.parametrize("token", [KEY, None])
+def test_the_runner_asks_courtlistener_fifty_times_an_hour_at_most(token: str | None) -> None:
+    clock = SkippingClock()
+    rule = Fault(kind="quota", host="www.courtlistener.com", calls=50)
+    with FakeWorld(faults=[rule], ticks=clock) as world:
+        known = {"COURTLISTENER_API_TOKEN": token} if token else {}
+        settings = read_settings({"NEEDLE_GATEWAY": world.url, **known}, clock.sleep)
+
+        async def work() -> list[str]:
+            source, lost = CourtListener(settings), []
+            try:
+                for month in months_before(SCENE.clock.date(), 18):
+                    for court in list(COURTS)[:4]:
+                        try:
+                            await source.opinions(court, month, Drops())
+                        except SourceError as error:
+                            lost.append(error.kind)
+            finally:
+                await source.aclose()
+            return lost
+
+        lost = asyncio.run(work())
+        assert {call.status for call in world.calls} == {200}
+        assert len(world.calls) <= 50
+        assert set(lost) == {"rate_limited"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections import Counter
@@ -15,15 +16,19 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
+from runner.benches.drops import Drops
 from runner.benches.proposals import parse_proposal
 from runner.benches.scholar.body_text import excerpt
 from runner.benches.scholar.checks import Source, cleaned, fault
 from runner.benches.scholar.queries import PROMPTS, title_query
 from runner.benches.scholar.rows import Bucket
+from runner.benches.scholar.sampling import Window
+from runner.benches.scholar.sources.arxiv import Arxiv
 from runner.judging.asking import ReplyError
 from runner.llm.client import Prompt
 from runner.llm.prompts import render
-from tests.fakes import FakeWorld, Fault, paper_words
+from runner.settings import read_settings
+from tests.fakes import FakeWorld, Fault, SkippingClock, paper_words
 from tests.fakes.corpus import found
 from tests.fakes.delimiters import Delimited
 from tests.fakes.operators import Ask
@@ -682,3 +687,43 @@ def test_a_near_miss_differs_in_one_digit_before_the_version() -> None:
         differing = [at for at, (a, b) in enumerate(zip(said, wrong, strict=True)) if a != b]
         assert len(differing) == 1
         assert said[differing[0]].isdigit()
+
+
+# The limits of the sources, kept by the runner
+
+
+def test_the_runner_keeps_the_three_second_rule_of_arxiv_on_one_connection() -> None:
+    clock = SkippingClock()
+    # Requests leave three seconds apart, but do not all take the same time to arrive.
+    rule = Fault(kind="quota", host="*arxiv.org", calls=1, window_s=2.9, status=503)
+    with FakeWorld(faults=[rule], ticks=clock) as world:
+        settings = read_settings({"NEEDLE_GATEWAY": world.url}, clock.sleep)
+
+        async def work() -> list[object]:
+            source = Arxiv(settings)
+            window = Window(SCENE.clock - timedelta(days=7), SCENE.clock)
+            try:
+                papers = await source.sample("computer science", window, 4, 5, Drops())
+                return [await source.body(paper) for paper in papers]
+            finally:
+                await source.aclose()
+
+        bodies = asyncio.run(work())
+        assert any(bodies)
+        assert {call.status for call in world.calls} <= {200, 307, 404}
+        assert len(world.calls) >= 5
+        assert min(world.gaps("*arxiv.org")) >= 2.9
+        hosts = {call.host for call in world.calls}
+        assert len({call.connection for call in world.calls}) <= len(hosts)
+
+
+def test_a_hostile_paper_still_has_its_body(client: httpx.Client) -> None:
+    fault = Fault(kind="hostile", host="*")
+    paper, other = LIBRARY.papers[0], next(p for p in LIBRARY.of("europepmc") if not p.traps)
+    with FakeWorld(faults=[fault]) as world, httpx.Client(base_url=world.url) as hostile:
+        page = shown_at(hostile, "arxiv.org", paper).text
+        assert paper.details[1].name in page
+        assert page != shown_at(client, "arxiv.org", paper).text
+        jats = hostile.get(f"{EPMC}/{other.pmcid}/fullTextXML").text
+        assert ElementTree.fromstring(jats).find("body") is not None
+        assert len(jats) > len(client.get(f"{EPMC}/{other.pmcid}/fullTextXML").text)

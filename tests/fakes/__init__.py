@@ -6,7 +6,8 @@ request) alone, and misbehaves on order. `python -m tests.fakes --help` for the 
 """
 
 from tests.fakes.calls import Call
+from tests.fakes.clocks import SkippingClock
 from tests.fakes.faults import Fault
 from tests.fakes.world import FakeWorld
 
-__all__ = ["Call", "FakeWorld", "Fault"]
+__all__ = ["Call", "FakeWorld", "Fault", "SkippingClock"]

@@ -67,3 +67,9 @@ EXTERNAL_ENTITY = (
 def hostile_text(rng: random.Random) -> str:
     """One of the texts; once in fifty the 5 MB one."""
     return LONG_TEXT if rng.randrange(50) == 0 else rng.choice(TEXTS)
+
+
+def hostile_lines(rng: random.Random, count: int = 6) -> list[str]:
+    """Some of the short texts, without the characters that XML cannot hold."""
+    chosen = rng.sample(TEXTS, count)
+    return ["".join(c for c in text if c.isprintable() or c in "\n\t") for text in chosen]

@@ -9,6 +9,7 @@ from functools import lru_cache
 from html import escape
 
 from tests.fakes import paper_words as words
+from tests.fakes.hostile import hostile_lines
 from tests.fakes.papers import Detail, Paper
 from tests.fakes.scene import Scene
 
@@ -145,6 +146,10 @@ def html_page(scene: Scene, paper: Paper) -> str:
         )
     else:
         parts += [_html_section(at, part) for at, part in enumerate(sections(scene, paper), 1)]
+    if scene.hostile:
+        lines = hostile_lines(scene.draw("hostile body", paper.number))
+        parts += [f'<p class="ltx_p">{escape(line)}</p>\n' for line in lines]
+        parts += [f"<p>{lines[0]}<p class='ltx_p' <b>{lines[1]}</math></article-->\n"]
     parts += [
         '<section class="ltx_bibliography" id="bib"><h2 class="ltx_title">References</h2>\n',
         '<ul class="ltx_biblist"><li class="ltx_bibitem" id="bib.bib1"><span class="ltx_bibblock">',
@@ -190,6 +195,9 @@ def jats(scene: Scene, paper: Paper) -> str:
     body = "".join(_jats_section(at, part) for at, part in enumerate(sections(scene, paper), 1))
     if "empty_jats" in paper.traps:
         body = ""
+    if scene.hostile:
+        lines = hostile_lines(scene.draw("hostile body", paper.number))
+        body += "".join(f"<p>{escape(line)}</p>" for line in lines)
     return (
         '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving and Interchange DTD'
         ' v1.3 20210610//EN" "JATS-archivearticle1-3-mathml3.dtd">\n'

@@ -81,7 +81,7 @@ def stream(seed: int) -> tuple[Asked, ...]:
         rng = Scene(seed).draw("asked", number)
         word = rare_word(number)
         trap = kinds[number // 4 % len(kinds)] if number % 4 == 1 else ""
-        text = _everyday(rng)
+        text: str | None = _everyday(rng)
         if trap == "duplicate":
             text = next((one.text or "" for one in reversed(found) if one.word), "").upper()
         elif trap:

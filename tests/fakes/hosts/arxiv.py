@@ -214,7 +214,7 @@ def web(request: Request, scene: Scene) -> Response:
     kind, _, name = request.path[1:].partition("/")
     paper = _paper(scene, name)
     if paper and kind == "html" and not paper.traps & {"no_html", "no_text", "withdrawn"}:
-        return _page(scene.seed, scene.clock, paper)
+        return _page(scene, paper)
     if paper and kind == "abs":
         text = escape(abstract(scene, paper))
         page = (
@@ -237,7 +237,7 @@ def ar5iv(request: Request, scene: Scene) -> Response:
     is_there = paper is not None and not paper.traps & {"no_text", "withdrawn"}
     if paper is None or not is_there or scene.clock - paper.indexed < AR5IV_LAG:
         return Response(307, b"", {"Location": f"https://arxiv.org/abs/{name}"})
-    return _page(scene.seed, scene.clock, paper)
+    return _page(scene, paper)
 
 
 def _paper(scene: Scene, name: str) -> Paper | None:
@@ -247,8 +247,8 @@ def _paper(scene: Scene, name: str) -> Paper | None:
 
 
 @lru_cache(maxsize=64)
-def _page(seed: int, clock: datetime, paper: Paper) -> Response:
-    return text_answer(html_page(Scene(seed, clock), paper), 200, "text/html")
+def _page(scene: Scene, paper: Paper) -> Response:
+    return text_answer(html_page(scene, paper), 200, "text/html")
 
 
 HOSTS = {

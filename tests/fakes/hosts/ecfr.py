@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from tests.fakes import regulation_words as words
+from tests.fakes.hostile import hostile_lines
 from tests.fakes.regulations import PARTS, Section, code, part_number
 from tests.fakes.scene import Host, Scene
 from tests.fakes.wire import Request, Response, json_answer, text_answer
@@ -170,6 +171,10 @@ def _full(scene: Scene, title: int, part: str | None, number: str | None) -> Res
         return error(404, "No matching content found.")
     is_whole = number is None or "wrapped" in shown[0].traps
     markup = _div5(own) if is_whole else _div8(shown[0])
+    if scene.hostile:
+        lines = hostile_lines(scene.draw("hostile section", title, number))
+        attack = "".join(f"<P>{escape(line)}</P>" for line in lines)
+        markup = markup.replace("<CITA", f"{attack}<CITA")
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     return text_answer(head + markup, 200, "application/xml")
 
