@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from runner.benches.document_text import OpenElements, pieces
 from runner.benches.draws import drawn
@@ -15,6 +17,7 @@ from runner.llm.prompts import visible
 from runner.text import unescape_html
 
 MAX_MARKUP_CHARS = 12_000_000
+MAX_TAGS = 500_000  # a long paper full of formulas has half of it
 MAX_BODY_CHARS = 200_000
 MIN_BODY_CHARS = 600  # less is an abstract, or a page that says there is no text
 EXCERPT_PARTS, PART_CHARS = 3, 2_000
@@ -57,8 +60,7 @@ _JATS = _Form(
 )
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(NamedTuple):
     """Where an element stands."""
 
     in_root: bool = False
@@ -83,7 +85,7 @@ def _body(markup: str, form: _Form) -> str | None:
     opened = OpenElements(_Place())
     parts: list[str] = []
     size = 0
-    for tag, attributes, text in pieces(markup[:MAX_MARKUP_CHARS]):
+    for tag, attributes, text in islice(pieces(markup[:MAX_MARKUP_CHARS]), MAX_TAGS):
         before = opened.state
         if tag.startswith("/"):
             opened.leave(tag[1:])
@@ -107,21 +109,20 @@ def _body(markup: str, form: _Form) -> str | None:
 
 def _placing(form: _Form, tag: str, attributes: str) -> Callable[[_Place], _Place]:
     """How the place of an element follows from that of the one around it."""
+    is_root, is_taken = tag == form.root, tag in form.taken
     is_left_out = tag in form.left_out or _has_class(attributes, form.left_out_classes)
 
     def place(outer: _Place) -> _Place:
-        in_root = outer.in_root or tag == form.root
-        return _Place(
-            in_root,
-            in_root and (outer.is_taken or tag in form.taken),
-            outer.is_left_out or is_left_out,
-        )
+        in_root = outer.in_root or is_root
+        is_within = in_root and (outer.is_taken or is_taken)
+        inner = (in_root, is_within, outer.is_left_out or is_left_out)
+        return outer if inner == outer else _Place(*inner)
 
     return place
 
 
 def _has_class(attributes: str, classes: frozenset[str]) -> bool:
-    if not classes:
+    if not classes or not attributes:
         return False
     match = _CLASS.search(attributes[:_MAX_ATTRIBUTE_CHARS])
     if match is None:
