@@ -147,7 +147,7 @@ def test_no_document_takes_longer_than_its_length_allows(unit: str) -> None:
     for read in (html_body, jats_body):
         start = time.perf_counter()
         read(markup)
-        assert time.perf_counter() - start < 6
+        assert time.perf_counter() - start < 10
 
 
 @given(st.text(alphabet="<>/pa'\"= &;!-bodyrticlemh\n", max_size=300))

@@ -15,6 +15,7 @@ from runner.benches.scholar.entry import BENCH, generate_from_flags
 from runner.benches.scholar.rows import AGE_BUCKETS, BUCKETS
 from runner.errors import UsageError
 from runner.llm.embedded import EmbeddedModel
+from runner.pipeline import Edge, query_model, set_up
 from runner.progress import PlainProgress
 from runner.settings import Settings
 from tests.runner.benches.scholar.made_papers import NOW
@@ -109,3 +110,15 @@ def test_breakdowns_stand_in_the_order_of_age_and_vagueness() -> None:
     assert order["age"] == AGE_BUCKETS == ("7d", "30d", "1y", "older")
     assert order["bucket"] == BUCKETS == ("title", "body", "clue", "tot")
     assert (BENCH.kind, BENCH.query_file) == ("known_item", "scholar.jsonl")
+
+
+def test_titles_alone_are_asked_for_live_without_a_key() -> None:
+    args = parsed("--buckets", "title")
+    args.bench, args.profile, args.now = "scholar", "live", "2026-11-15T10:17Z"
+    args.engines = "keenable"
+    edge = Edge({"NEEDLE_CONTACT": "ops@example.org"}, asyncio.sleep)
+    setup = set_up(args, edge)
+    assert isinstance(query_model(setup, args.llm_model, args.llm_concurrency), EmbeddedModel)
+    args.buckets = "title,tot"
+    with pytest.raises(UsageError, match="write body, clue and tot queries"):
+        set_up(args, edge)
