@@ -226,7 +226,7 @@ def _caption(
         case "curly":
             return f"O’{first[1]} v. {second[1]}’s Estate", (f"O’{first[1]}", second[1])
         case "revisions":
-            return f"{plain} Revisions: {filed:%-m/%-d/%y}", both
+            return f"{plain} Revisions: {filed.month}/{filed.day}/{filed:%y}", both
         case "vs":
             return f"{first[0]} vs. {second[0]}", both
         case "public_bodies":

@@ -137,13 +137,21 @@ def _file(seed: int, repository: str, path: str) -> Response:
         return Response(200, body, headers | {"Content-Type": "text/plain; charset=utf-8"})
     # A large file has its own tag and size in other headers: these are those of the pointer.
     linked = {"X-Linked-Size": str(len(body)), "X-Linked-ETag": f'"{digest}"'}
-    _STORED[digest] = body
     fields = {"X-Amz-Expires": "3600", "X-Amz-Signature": _signature(digest)}
     address = f"https://{STORE}/xet-bridge-us/{digest}?{urlencode(fields)}"
     return Response(302, b"", headers | linked | {"Location": address})
 
 
-_STORED: dict[str, bytes] = {}
+@lru_cache(maxsize=4)
+def _stored(seed: int) -> dict[str, bytes]:
+    """The large files of all repositories by digest."""
+    bodies = (
+        make(seed)
+        for files in REPOSITORIES.values()
+        for path, make in files.items()
+        if path.endswith(".parquet")
+    )
+    return {sha256(body).hexdigest(): body for body in bodies}
 
 
 def _signature(digest: str) -> str:
@@ -158,10 +166,11 @@ def store(request: Request, scene: Scene) -> Response:
         return store_error(400, "InvalidArgument: Only one auth mechanism allowed")
     if request.query.get("X-Amz-Signature") != _signature(digest):
         return store_error(403, "SignatureDoesNotMatch")
-    if digest not in _STORED:
+    body = _stored(scene.seed).get(digest)
+    if body is None:
         return store_error(404, "NoSuchKey")
     headers = {"Content-Type": "application/octet-stream", "ETag": f'"{digest}"'}
-    return Response(200, _STORED[digest], headers)
+    return Response(200, body, headers)
 
 
 def store_error(status: int, message: str) -> Response:
