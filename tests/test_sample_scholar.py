@@ -119,7 +119,7 @@ def test_no_id_can_be_that_of_a_real_paper() -> None:
         ids = decode_gold(row.gold).ids
         if ids.arxiv is not None:
             month, number = ids.arxiv.split(".")
-            assert int(number) > 90_000  # a month has never had a third of that
+            assert int(number) > 90_000  # far more than a month has
             assert decode_gold(row.gold).published_date.replace("-", "")[2:6] == month
             assert ids.doi == f"10.48550/arxiv.{ids.arxiv}"
         else:
@@ -206,7 +206,7 @@ def test_engines_find_between_half_and_nearly_all_and_not_the_same() -> None:
                 hits[mode].add(row.query_text)
     shares = {mode: len(found) / len(rows()) for mode, found in hits.items()}
     assert all(0.5 <= share <= 0.95 for share in shares.values()), shares
-    assert len({frozenset(found) for found in hits.values()}) == len(MODES)
+    assert len(set(shares.values())) == len(MODES), shares
     assert hits["bm25"] - hits["dense"]
     assert len(hits["dense"] - hits["bm25"]) >= 5
     universal = {row.query_text for row in rows()} - set().union(*hits.values())
