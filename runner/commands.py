@@ -13,6 +13,7 @@ import time
 from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -69,6 +70,9 @@ def run_generate(args: Namespace, edge: Edge) -> int:
     setup = set_up(args, edge)
     out, bench = _out_file(args.out), load_bench(args.bench)
     harvest = _harvest(bench, setup, args, memory=None, gold=None if args.out == "-" else out)
+    if bench.suite is not None:  # the others make no more rows than they are asked for
+        args.sample = "stratified"
+        harvest = replace(harvest, rows=sampled(bench, harvest.rows, args))
     if args.out == "-":
         sys.stdout.buffer.write(encode_queries(harvest.rows))
     else:

@@ -158,6 +158,15 @@ def test_a_live_run_of_all_suites_is_the_same_for_the_same_seed(
     assert holds_a_key(tmp_path) == []
 
 
+@pytest.mark.parametrize(("limit", "rows"), [("12", 12), ("0", 148), ("1000", 148)])
+def test_generate_gives_at_most_the_rows_that_it_is_asked_for(
+    tmp_path: Path, limit: str, rows: int
+) -> None:
+    out = tmp_path / "q.jsonl"
+    assert _needle(None, "finance", "generate", "--limit", limit, "--out", str(out)) == 0
+    assert len(out.read_bytes().splitlines()) == rows
+
+
 def test_another_seed_asks_about_other_companies(calm: FakeWorld, tmp_path: Path) -> None:
     found = []
     for seed in ("1", "2"):
