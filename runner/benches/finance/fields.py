@@ -60,6 +60,11 @@ _ALL = (
             "named",
             "succeeded",
             "took over",
+            "assumed",
+            "in office",
+            "elected",
+            "promoted",
+            "hired",
         ),
     ),
     Field(

@@ -154,3 +154,19 @@ def test_another_digit_is_another_year(
 def test_a_longer_number_is_no_year(year: int, digit: str, cue: str, is_first: bool) -> None:
     number = f"{digit}{year}" if is_first else f"{year}{digit}"
     assert find(str(year), f"{cue} in {number}") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_hit"),
+    [
+        ("Chief Executive Officer; Incumbent; Assumed office February 4, 2014", True),
+        ("In office 2014 to present", True),
+        ("was elected CEO in 2014", True),
+        ("promoted to chief executive in 2014", True),
+        ("hired as CEO in 2014", True),
+        ("born in 2014", False),
+        ("revenue of 2014 exceeded", False),
+    ],
+)
+def test_how_pages_say_since_when_somebody_leads(text: str, is_hit: bool) -> None:
+    assert (find("2014", text, "ceo_since") is not None) is is_hit
