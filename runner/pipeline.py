@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from runner.benches.bench import Bench
+from runner.benches.job import Job
 from runner.benches.known_item import run_known_item
 from runner.benches.options import RunOptions
 from runner.benches.ranked import run_judged
@@ -199,21 +200,23 @@ async def run_bench(
     engines = _engines(
         setup, setup.engines, corpus, options.snippet_chars, options.search_concurrency
     )
-    common: dict[str, Any] = {
-        "work_path": work_path,
-        "ts": minute_ts(began),
-        "started_at": second_ts(began),
-        "git_sha": git_sha(),
-        "clock": lambda: second_ts(setup.clock()),
-        "progress": progress,
-    }
     model = None
     if options.judge:
         model = judge_model(setup, args.judge_model, options.judge_concurrency)
-    if bench.kind == "known_item":
-        return await run_known_item(bench, rows, engines, model, options, **common)
-    assert model is not None
-    return await run_judged(bench, rows, engines, model, options, **common)
+    job = Job(
+        bench=bench,
+        rows=rows,
+        engines=engines,
+        model=model,
+        options=options,
+        work_path=work_path,
+        ts=minute_ts(began),
+        started_at=second_ts(began),
+        git_sha=git_sha(),
+        clock=lambda: second_ts(setup.clock()),
+        progress=progress,
+    )
+    return await (run_judged(job) if bench.kind == "judged" else run_known_item(job))
 
 
 def estimate(setup: Setup, args: Namespace, num_queries: int) -> str:

@@ -7,11 +7,11 @@ reports for equal records.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum
-from pathlib import Path
 
 from runner.benches.bench import Bench, Found, Target
+from runner.benches.job import Job, carry_out
 from runner.benches.matched_query import MatchedQuery
 from runner.benches.matching_phase import (
     ahead_of_hit,
@@ -26,15 +26,10 @@ from runner.benches.reporting import (
     latency_of,
     report_head,
 )
-from runner.benches.searching import search_all
-from runner.benches.work import RunState, WorkFolder
-from runner.engines.spec import Engine, EngineSpec
-from runner.judging.reading import is_readable
+from runner.benches.work import WorkFolder
+from runner.engines.spec import EngineSpec
 from runner.judging.relevance import Document
 from runner.llm.client import LanguageModel
-from runner.llm.memory import Remembering, SharedMemory
-from runner.llm.prompts import prompt_sha256
-from runner.progress import Progress
 from runner.records.queries import QueryRow
 from runner.records.reports import (
     Gap,
@@ -54,79 +49,32 @@ from runner.scoring.recall import (
 from runner.scoring.uniqueness import uniqueness_counts
 
 
-async def run_known_item(
-    bench: Bench,
-    rows: Sequence[QueryRow],
-    engines: Sequence[Engine],
-    model: LanguageModel | None,
-    options: RunOptions,
-    *,
-    work_path: Path,
-    ts: str,
-    started_at: str,
-    git_sha: str | None,
-    clock: Callable[[], str],
-    progress: Progress,
-) -> KnownItemReport:
-    """The report of a run; a run that was stopped goes on from its work folder.
+async def run_known_item(job: Job) -> KnownItemReport:
+    """The report of a job whose queries have known answers; raises as `carry_out` does."""
+    targets = targets_of(job.bench, job.rows)
+    names = [spec.id for spec in job.roster]
 
-    `model` None leaves every decision to code. Raises UsageError when the folder holds a run with
-    other settings, PublishError when the disk refuses a record. Closes the engines and the model.
-    """
-    wanted = RunState(
-        bench=bench.name,
-        ts=ts,
-        started_at=started_at,
-        profile=options.profile,
-        engines=sorted(engine.spec.id for engine in engines),
-        num_results=options.num_results,
-        snippet_chars=options.snippet_chars,
-        judge_model=model.model if model else None,
-        judge_effort=model.effort if model else None,
-        prompt_sha256={"fact_match": prompt_sha256("fact_match")} if model else {},
-    )
-    targets = targets_of(bench, rows)
-    memory = SharedMemory(options.judge_cache) if model and options.judge_cache else None
-    work = WorkFolder(work_path, wanted)
-    roster = [engine.spec for engine in engines]
-    judge, budget = model, None
-    if judge is not None and options.max_usd is not None:
-        judge = budget = work.budgeted(judge, options.max_usd)
-    if judge is not None and memory is not None:
-        judge = Remembering(judge, memory, is_shared=True, is_readable=is_readable)
-    try:
-        await search_all(
-            engines,
-            rows,
-            num_results=options.num_results,
-            concurrency=options.search_concurrency,
+    async def look(model: LanguageModel, work: WorkFolder) -> None:
+        await judge_facts(
+            model,
+            job.rows,
+            targets,
+            _doubtful(job.rows, targets, names, work, job.options),
+            concurrency=job.options.judge_concurrency,
             work=work,
-            clock=clock,
-            progress=progress,
+            clock=job.clock,
+            progress=job.progress,
         )
-        if judge is not None:
-            await judge_facts(
-                judge,
-                rows,
-                targets,
-                _doubtful(rows, targets, [spec.id for spec in roster], work, options),
-                concurrency=options.judge_concurrency,
-                work=work,
-                clock=clock,
-                progress=progress,
-            )
-    finally:
-        if judge is not None:
-            await judge.aclose()
-        work.close()
+
+    answers = await carry_out(job, ("fact_match",), look)
     return assemble(
-        bench,
-        rows,
-        roster,
-        work,
-        options,
-        git_sha=git_sha,
-        stopped_by_budget=budget is not None and budget.refused > 0,
+        job.bench,
+        job.rows,
+        job.roster,
+        answers.work,
+        job.options,
+        git_sha=job.git_sha,
+        stopped_by_budget=answers.stopped_by_budget,
     )
 
 

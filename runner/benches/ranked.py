@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import msgspec
 
-from runner.benches.bench import Bench
+from runner.benches.job import Job, carry_out
 from runner.benches.judging_phase import document_for, documents_by_query, judge_all
 from runner.benches.options import RunOptions
 from runner.benches.reporting import (
@@ -23,14 +22,9 @@ from runner.benches.reporting import (
     latency_of,
     report_head,
 )
-from runner.benches.searching import search_all
-from runner.benches.work import RunState, WorkFolder
-from runner.engines.spec import Engine, EngineSpec
-from runner.judging.reading import is_readable
+from runner.benches.work import WorkFolder
+from runner.engines.spec import EngineSpec
 from runner.llm.client import LanguageModel
-from runner.llm.memory import Remembering, SharedMemory
-from runner.llm.prompts import prompt_sha256
-from runner.progress import Progress
 from runner.records.judgements import JudgementRecord
 from runner.records.queries import QueryRow
 from runner.records.reports import (
@@ -49,79 +43,29 @@ from runner.scoring.uniqueness import uniqueness_counts
 from runner.scoring.urls import normalise_url
 
 
-async def run_judged(
-    bench: Bench,
-    rows: Sequence[QueryRow],
-    engines: Sequence[Engine],
-    model: LanguageModel,
-    options: RunOptions,
-    *,
-    work_path: Path,
-    ts: str,
-    started_at: str,
-    git_sha: str | None,
-    clock: Callable[[], str],
-    progress: Progress,
-) -> JudgedReport:
-    """The report of a run; a run that was stopped goes on from its work folder.
+async def run_judged(job: Job) -> JudgedReport:
+    """The report of a job whose results a model rates; raises as `carry_out` does."""
+    names = [spec.id for spec in job.roster]
 
-    Raises UsageError when the folder holds a run with other settings, PublishError when the disk
-    refuses a record. Closes the engines and the model.
-    """
-    prompts = {name: prompt_sha256(name) for name in ("query_profile", "relevance")}
-    wanted = RunState(
-        bench=bench.name,
-        ts=ts,
-        started_at=started_at,
-        profile=options.profile,
-        engines=sorted(engine.spec.id for engine in engines),
-        num_results=options.num_results,
-        snippet_chars=options.snippet_chars,
-        judge_model=model.model,
-        judge_effort=model.effort,
-        prompt_sha256=prompts,
-    )
-    memory = SharedMemory(options.judge_cache) if options.judge_cache else None
-    work = WorkFolder(work_path, wanted)
-    roster = [engine.spec for engine in engines]
-    judge: LanguageModel = model
-    budget = None
-    if options.max_usd is not None:
-        judge = budget = work.budgeted(model, options.max_usd)
-    if memory is not None:
-        judge = Remembering(judge, memory, is_shared=True, is_readable=is_readable)
-    try:
-        await search_all(
-            engines,
-            rows,
-            num_results=options.num_results,
-            concurrency=options.search_concurrency,
-            work=work,
-            clock=clock,
-            progress=progress,
-        )
-        documents = documents_by_query(
-            work.searches, rows, [spec.id for spec in roster], options.snippet_chars
-        )
+    async def look(model: LanguageModel, work: WorkFolder) -> None:
         await judge_all(
-            judge,
-            rows,
-            documents,
-            concurrency=options.judge_concurrency,
+            model,
+            job.rows,
+            documents_by_query(work.searches, job.rows, names, job.options.snippet_chars),
+            concurrency=job.options.judge_concurrency,
             work=work,
-            clock=clock,
-            progress=progress,
+            clock=job.clock,
+            progress=job.progress,
         )
-    finally:
-        await judge.aclose()
-        work.close()
+
+    answers = await carry_out(job, ("query_profile", "relevance"), look)
     return assemble(
-        rows,
-        roster,
-        work,
-        options,
-        git_sha=git_sha,
-        stopped_by_budget=budget is not None and budget.refused > 0,
+        job.rows,
+        job.roster,
+        answers.work,
+        job.options,
+        git_sha=job.git_sha,
+        stopped_by_budget=answers.stopped_by_budget,
     )
 
 
