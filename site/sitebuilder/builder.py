@@ -16,7 +16,7 @@ from sitebuilder.results import Results
 from sitebuilder.staging import check_target, replace_folder
 
 # The parts of the site, in the order in which their pages are listed.
-PARTS = ("dashboard",)
+PARTS = ("dashboard", "judgements")
 
 
 @dataclass(frozen=True)

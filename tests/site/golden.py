@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sitebuilder import build
+from tests.site.made_archive import write_archive
 from tests.site.made_data import FIVE, write_data
 
 STORED = Path(__file__).resolve().parents[1] / "golden" / "site"
@@ -23,12 +24,14 @@ SITES: dict[str, dict[str, Any]] = {
         "queries": 8,
     },
 }
+ARCHIVED = {"live": ("news", "legal")}
 
 
 def built(name: str, folder: Path) -> dict[str, bytes]:
     """The files of a site by relative name; assets are left out, their source is stored already."""
     out = folder / "public"
-    build(write_data(folder / "data", **SITES[name]), out)
+    data = write_data(folder / "data", **SITES[name])
+    build(write_archive(data, ARCHIVED.get(name, ()), queries=4), out)
     return {
         path.relative_to(out).as_posix(): path.read_bytes()
         for path in sorted(out.rglob("*"))

@@ -1,6 +1,7 @@
-// Sorting by a click on a column head, and the age of the data. Every figure is in the page
-// without this file.
-"use strict";
+// Sorting by a click on a column head; the last sorted table and column are part of the state.
+
+const offset = (cell) =>
+  [...cell.parentElement.cells].slice(0, cell.cellIndex).reduce((sum, other) => sum + other.colSpan, 0);
 
 const valueOf = (row, column) => {
   const cell = [...row.cells].find((cell) => offset(cell) === column);
@@ -9,37 +10,45 @@ const valueOf = (row, column) => {
   return cell.tagName === "TH" ? cell.textContent.trim().toLowerCase() : null;
 };
 
-const offset = (cell) =>
-  [...cell.parentElement.cells].slice(0, cell.cellIndex).reduce((sum, other) => sum + other.colSpan, 0);
-
-function sortBy(table, head, column) {
+function sortBy(table, head, column, down) {
   const body = table.tBodies[0];
-  const down = head.getAttribute("aria-sort") !== "descending" && column > 0;
-  const up = column === 0 && head.getAttribute("aria-sort") === "ascending";
-  const sign = down || up ? -1 : 1;
+  const sign = down ? -1 : 1;
   const rows = [...body.rows].map((row) => ({ row, value: valueOf(row, column) }));
   rows.sort((a, b) => {
     if (a.value === null || b.value === null) return (a.value === null) - (b.value === null);
     return a.value < b.value ? -sign : a.value > b.value ? sign : 0;
   });
   for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", sign < 0 ? "descending" : "ascending");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
   body.append(...rows.map(({ row }) => row));
 }
 
-for (const table of document.querySelectorAll("table.sortable")) {
-  const heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
-  for (const head of heads) {
-    const column = offset(head);
-    const sortable = [...table.tBodies[0].rows].some((row) => valueOf(row, column) !== null);
-    if (!sortable) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...head.childNodes);
-    button.addEventListener("click", () => sortBy(table, head, column));
-    head.append(button);
-  }
-}
+const sortables = [...document.querySelectorAll("table.sortable")]
+  .filter((table) => table.tHead && table.tBodies.length)
+  .map((table, place) => {
+    const columns = new Map();
+    for (const head of table.tHead.rows[table.tHead.rows.length - 1].cells) {
+      const column = offset(head);
+      if (![...table.tBodies[0].rows].some((row) => valueOf(row, column) !== null)) continue;
+      const button = make("button", { type: "button" }, ...head.childNodes);
+      button.addEventListener("click", () => {
+        const was = head.getAttribute("aria-sort");
+        const down = column ? was !== "descending" : was === "ascending";
+        sortBy(table, head, column, down);
+        state.set("s", `${place}.${column}.${down ? "d" : "a"}`);
+      });
+      head.append(button);
+      columns.set(column, head);
+    }
+    return { table, columns };
+  });
+
+state.follow(() => {
+  const [place, column, way] = state.get("s").split(".");
+  const { table, columns } = sortables[place] ?? {};
+  const head = columns?.get(Number(column));
+  if (head) sortBy(table, head, Number(column), way === "d");
+});
 
 const newest = document.querySelector(".meta time");
 if (newest) {

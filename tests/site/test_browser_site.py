@@ -1,0 +1,203 @@
+"""The script of the whole site in a real browser: sort, filter, highlight, tabs, state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from sitebuilder import build
+from tests.site.browser import Visits, fragment, is_sideways, served
+from tests.site.made_archive import write_archive
+from tests.site.made_data import FIVE, write_data
+
+ENGINES = [f"engine-{number:02}" for number in range(12)]
+LONGEST = 100
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A site of five benches and twelve engines, with an archive."""
+    folder = tmp_path_factory.mktemp("site")
+    data = write_data(folder / "data", benches=FIVE, engines=ENGINES)
+    write_archive(data, FIVE, engines=ENGINES, queries=4)
+    build(data, folder / "out")
+    with served(folder / "out") as address:
+        yield address
+
+
+def column(page: Page, table: int, name: str) -> list[str]:
+    """The texts of a column of the nth sortable table, of the rows in sight."""
+    texts = page.evaluate(
+        """([table, name]) => {
+          const found = document.querySelectorAll("table.sortable")[table];
+          const heads = [...found.tHead.rows[found.tHead.rows.length - 1].cells];
+          const place = heads.findIndex((head) => head.textContent.startsWith(name));
+          return [...found.tBodies[0].rows]
+            .filter((row) => row.offsetParent)
+            .map((row) => row.cells[place].textContent.trim());
+        }""",
+        [table, name],
+    )
+    return [str(text) for text in texts]
+
+
+def test_a_column_head_sorts_its_table_first_downwards(site: str, visits: Visits) -> None:
+    page = visits(site).open()
+    head = page.locator("table.sortable").first.get_by_role("columnheader", name="News")
+    head.get_by_role("button").click()
+    down = column(page, 0, "News")
+    assert down == sorted(down, key=lambda text: -float(text.rstrip("%")))
+    assert head.get_attribute("aria-sort") == "descending"
+    head.get_by_role("button").press("Enter")
+    assert column(page, 0, "News") == down[::-1]
+    assert head.get_attribute("aria-sort") == "ascending"
+
+
+def test_a_sorted_table_is_in_the_address_and_comes_back(site: str, visits: Visits) -> None:
+    page = visits(site).open()
+    page.locator("table.sortable").nth(1).get_by_role("button", name="p95").click()
+    state, order = fragment(page), column(page, 1, "Engine")
+    assert state.startswith("#s=1.")
+    again = visits(site).open(state)
+    assert column(again, 1, "Engine") == order
+    assert order != column(visits(site).open(), 1, "Engine")
+
+
+def test_typing_filters_the_rows_of_all_tables(site: str, visits: Visits) -> None:
+    page = visits(site).open()
+    field = page.get_by_label("Filter engines")
+    field.fill("engine-03 ENGINE-11")
+    for table in (0, 1, 5):
+        assert {name.lower()[:9] for name in column(page, table, "Engine")} == {
+            "engine-03",
+            "engine-11",
+        }
+    assert "rows" in page.locator("[data-controls] output").inner_text()
+    assert fragment(page) == "#f=engine-03%20ENGINE-11"
+    field.fill("")
+    assert len(column(page, 0, "Engine")) == 12
+    assert fragment(page) == ""
+
+
+def test_a_highlighted_engine_is_marked_in_every_table(site: str, visits: Visits) -> None:
+    page = visits(site).open()
+    page.locator("[data-controls] summary").click()
+    button = page.locator("[data-controls] button", has_text="Engine-04")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    assert fragment(page) == "#h=engine-04"
+    marked = page.locator("tr.is-on th[data-engine]")
+    assert marked.count() >= 6
+    ids = {each.get_attribute("data-engine") for each in marked.all()}
+    assert ids == {"engine-04"}
+    again = visits(site).open("#h=engine-04,engine-05,nobody")
+    assert again.locator("[data-controls] [aria-pressed=true]").count() == 2
+    again.get_by_text("Highlight (2)").click()
+    again.get_by_role("button", name="None").click()
+    assert again.locator(".is-on").count() == 0
+
+
+def test_tabs_are_moved_by_arrow_keys_home_and_end(site: str, visits: Visits) -> None:
+    page = visits(site).open("judgements/")
+    tabs = page.get_by_role("tab")
+    assert tabs.all_inner_texts() == ["News", "AgenticRare", "Finance", "Scholar", "Legal"]
+    tabs.first.focus()
+    seen = []
+    for key in ("ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home"):
+        page.keyboard.press(key)
+        (selected,) = [tab for tab in tabs.all() if tab.get_attribute("aria-selected") == "true"]
+        assert selected.evaluate("tab => tab === document.activeElement")
+        assert [tab.get_attribute("tabindex") for tab in tabs.all()].count("0") == 1
+        panel = page.locator(f"#{selected.get_attribute('aria-controls')}")
+        assert panel.is_visible()
+        assert panel.get_attribute("role") == "tabpanel"
+        assert panel.get_attribute("aria-labelledby") == selected.get_attribute("id")
+        assert page.get_by_role("tabpanel").count() == 1
+        seen.append(selected.inner_text())
+    assert seen == ["AgenticRare", "Legal", "News", "Legal", "News"]
+    assert fragment(page) == ""
+
+
+def test_a_chosen_tab_is_in_the_address_and_an_anchor_opens_its_panel(
+    site: str, visits: Visits
+) -> None:
+    page = visits(site).open("judgements/")
+    page.get_by_role("tab", name="Finance").click()
+    assert fragment(page) == "#b=finance"
+    page.evaluate("location.hash = '#judged-legal-title'")
+    page.wait_for_selector("#judged-legal:not([hidden])")
+    assert page.locator("#judged-finance").is_hidden()
+    assert visits(site).open("judgements/#judged-scholar").locator("#judged-scholar").is_visible()
+
+
+def test_without_script_every_panel_and_every_row_is_in_sight(site: str, visits: Visits) -> None:
+    visit = visits(site, java_script_enabled=False)
+    visit.page.goto(f"{site}judgements/")
+    assert visit.page.get_by_role("tab").count() == 0
+    for bench in FIVE:
+        assert visit.page.locator(f"#judged-{bench}").is_visible()
+    visit.page.goto(site)
+    assert visit.page.locator("table.sortable").first.locator("tbody tr:visible").count() == 12
+    assert visit.page.locator("input, button").count() == 0
+
+
+def test_the_state_never_makes_the_address_long(site: str, visits: Visits) -> None:
+    page = visits(site).open()
+    page.get_by_label("Filter engines").fill("ü" * 60)
+    assert len(fragment(page)) <= LONGEST
+    page.get_by_label("Filter engines").fill("engine")
+    page.locator("[data-controls] summary").click()
+    for button in page.locator("[data-controls] [aria-pressed]").all():
+        button.click()
+        assert len(fragment(page)) <= LONGEST
+    assert page.locator("[data-controls] [aria-pressed=true]").count() == 12
+
+
+@pytest.mark.parametrize("state", ["#main", "#s=99.9.d", "#s=x&f=%", "#=&h=&b", "#" + "f=a" * 200])
+def test_any_fragment_leaves_a_whole_page(site: str, visits: Visits, state: str) -> None:
+    page = visits(site).open(state)
+    assert page.locator("table.sortable").first.locator("tbody tr").count() == 12
+
+
+@pytest.mark.parametrize("path", ["", "judgements/"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_never_scrolls_the_page_sideways(
+    site: str, visits: Visits, path: str, scheme: str
+) -> None:
+    visit = visits(site, viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    page = visit.open(path)
+    assert not is_sideways(page)
+    if not path:
+        page.locator("[data-controls] summary").click()
+        assert not is_sideways(page)
+
+
+def test_everything_is_reached_and_used_by_keyboard_alone(site: str, visits: Visits) -> None:
+    page = visits(site).open("judgements/#b=legal")
+    page.locator("#legal-4 > summary").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#legal-4 .answer")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "side"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.answer').dataset.engine") == "engine-00"
+
+
+def test_all_panels_are_printed(site: str, visits: Visits, tmp_path: Path) -> None:
+    page = visits(site).open("judgements/")
+    page.emulate_media(media="print")
+    for bench in FIVE:
+        assert page.locator(f"#judged-{bench}").is_visible()
+    assert page.get_by_role("tablist").count() == 0
+
+
+def test_the_script_is_small() -> None:
+    import gzip
+
+    from sitebuilder.render import ASSETS
+
+    pieces = [path.read_bytes() for path in sorted((ASSETS / "scripts").iterdir())]
+    assert len(gzip.compress(b"\n".join(pieces), 9)) <= 20 * 1024
