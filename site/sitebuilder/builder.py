@@ -15,8 +15,24 @@ from sitebuilder.independence import build_independence
 from sitebuilder.results import Results
 from sitebuilder.staging import check_target, replace_folder
 
-# The parts of the site, in the order in which their pages are listed.
-PARTS = ("dashboard", "judgements")
+# The parts of the site, in the order in which their pages are listed. The data page comes last:
+# it describes the files of all parts.
+PARTS = (
+    "downloads",
+    "dashboard",
+    "results_page",
+    "engines",
+    "compare",
+    "runs_page",
+    "history_pages",
+    "methodology",
+    "judgements",
+    "badges",
+    "pictures",
+    "feed",
+    "llms",
+    "data_page",
+)
 
 
 @dataclass(frozen=True)
@@ -44,25 +60,31 @@ def build(
     UsageError for a folder that does not exist or must not be replaced, PublishError where the
     disk refuses.
     """
-    from sitebuilder.render import Site, render_pages
+    from sitebuilder.render import Page, Part, Site, render_pages
+    from sitebuilder.sitemap import crawler_files
 
     check_target(out, data)
     tables = read_dataset(data, as_of)
     independence = build_independence(tables)
     results = build_results(tables, independence)
     site = Site(results, tables, independence, data, base_url, as_of or now)
-    parts = [import_module(f"sitebuilder.{name}").part(site) for name in PARTS]
-    files = render_pages(site, [page for part in parts for page in part.pages])
-    for part in parts:
-        files |= part.files
-    files["results/results.json"] = results_json(results)
-    files["results/results.csv"] = results_csv(results)
-    files["data/history.jsonl"] = b"".join(line + b"\n" for line in tables.history_lines)
+    site.files["results/results.json"] = results_json(results)
+    site.files["results/results.csv"] = results_csv(results)
+    site.files["data/history.jsonl"] = b"".join(line + b"\n" for line in tables.history_lines)
     if independence.sums:
-        files["data/independence.json"] = encode_document(independence.sums)
+        site.files["data/independence.json"] = encode_document(independence.sums)
+    pages: list[Page] = []
+    warnings = _warnings(data, results)
+    for name in PARTS:
+        part: Part = import_module(f"sitebuilder.{name}").part(site)
+        pages += part.pages
+        site.files.update(part.files)
+        warnings += part.warnings
+    site.files.update(crawler_files(site, pages))
+    files = render_pages(site, pages) | site.files
     replace_folder(out, dict(sorted(files.items())))
     sizes = {name: len(content) for name, content in sorted(files.items())}
-    return SiteReport(out, sizes, results, _warnings(data, results))
+    return SiteReport(out, sizes, results, warnings)
 
 
 def _warnings(data: Path, results: Results) -> list[str]:

@@ -27,20 +27,26 @@ def results_csv(results: Results) -> bytes:
     """One line for each bench × engine × metric, and bench `overall`; empty = not applicable.
 
     Scores and shares with 4 decimals, latencies with 1; sorted by bench, metric, rank (unranked
-    last), engine. `tie_group` stays empty: ties need the paired test, which is not made here.
+    last), engine. Engines that share a letter of `tie_group` are not separated by the tests.
     `note` says why there is no value.
     """
-    lines = [*_bench_lines(results), *_overall_lines(results)]
-    lines.sort(
-        key=lambda line: (line["bench"], line["metric"], line["rank"] or 10**9, line["engine"])
-    )
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(
-        {name: "" if value is None else value for name, value in line.items()} for line in lines
+        {name: "" if value is None else value for name, value in line.items()}
+        for line in csv_lines(results)
     )
     return text.getvalue().encode()
+
+
+def csv_lines(results: Results) -> list[dict[str, Any]]:
+    """The lines of `results.csv` in their order: counts as int, decimals as written, or None."""
+    lines = [*_bench_lines(results), *_overall_lines(results)]
+    lines.sort(
+        key=lambda line: (line["bench"], line["metric"], line["rank"] or 10**9, line["engine"])
+    )
+    return lines
 
 
 def _bench_lines(results: Results) -> Iterator[dict[str, Any]]:
@@ -50,9 +56,10 @@ def _bench_lines(results: Results) -> Iterator[dict[str, Any]]:
             yield {
                 **_identity(results, board.bench, row.engine, board.metric, row.rank),
                 **_figures(row.score, row.share),
-                **_counts(board, row),
+                **_counts(results, board, row),
                 "rank_lo": row.rank_lo,
                 "rank_hi": row.rank_hi,
+                "tie_group": row.tie_group,
             }
             for metric, value, n in _other_metrics(row):
                 yield {
@@ -73,8 +80,7 @@ def _other_metrics(row: BoardRow) -> Iterable[tuple[str, float, int]]:
 
 def _overall_lines(results: Results) -> Iterator[dict[str, Any]]:
     for row in results.overall:
-        if row.overall:
-            yield _overall_line(results, row)
+        yield _overall_line(results, row)
 
 
 def _overall_line(results: Results, row: Standing) -> dict[str, Any]:
@@ -83,7 +89,9 @@ def _overall_line(results: Results, row: Standing) -> dict[str, Any]:
         **_figures(row.overall, row.overall),
         "rank_lo": row.rank_lo,
         "rank_hi": row.rank_hi,
+        "tie_group": row.tie_group,
         "n_queries": row.n_scored,
+        "note": f"not ranked: {row.reason}" if row.reason else None,
     }
 
 
@@ -122,8 +130,8 @@ def _columns(figure: Figure | None) -> tuple[str | None, str | None, str | None]
     return _decimals(figure.value), _decimals(figure.lo), _decimals(figure.hi)
 
 
-def _counts(board: Board, row: BoardRow) -> dict[str, Any]:
-    price = row.price_usd_per_1k
+def _counts(results: Results, board: Board, row: BoardRow) -> dict[str, Any]:
+    price = next((price for price in results.prices if price.engine == row.engine), None)
     return {
         "k": board.k,
         "n_queries": row.n_scored,
@@ -136,7 +144,8 @@ def _counts(board: Board, row: BoardRow) -> dict[str, Any]:
         "p95_ms": _decimals(row.p95_ms, 1),
         "n_latency": row.n_latency,
         "reconnects": row.reconnects,
-        "price_usd_per_1k": _decimals(price, 2),
+        "price_usd_per_1k": _decimals(price.usd_per_1k, 2) if price else None,
+        "price_date": price.date if price else None,
         "judge_model": board.judge_model,
         "note": f"not measured: {row.reason}" if row.reason else None,
     }

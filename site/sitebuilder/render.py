@@ -12,20 +12,45 @@ import base64
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from runner.records.published import BENCH_LABELS, BENCHES
 from runner.text import parse_time
 from sitebuilder.dataset import Dataset
+from sitebuilder.folders import folders_of
 from sitebuilder.independence import IndependenceTables
+from sitebuilder.metadata import head_of
 from sitebuilder.results import ULTIMATE, Results
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates" / "site"
 ASSETS = ROOT / "site" / "assets"
+CONTENT = ROOT / "site" / "content"
+STALE_AFTER = timedelta(days=2)
 METRICS = {"ndcg": "nDCG", "recall": "recall"}
+# Folder and label of the links at the top of every page, and of those at its foot.
+NAVIGATION = (
+    ("", "Dashboard"),
+    ("results/", "Results"),
+    ("engines/", "Engines"),
+    ("judgements/", "Judgements"),
+    ("runs/", "Runs"),
+    ("methodology/", "Methodology"),
+    ("data/", "Data"),
+)
+MORE_NAVIGATION = (
+    ("compare/", "Compare two engines"),
+    ("history/", "History by month"),
+    ("maintaining/", "Running it yourself"),
+    ("adding-an-engine/", "Adding an engine"),
+    ("adding-a-bench/", "Adding a bench"),
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +58,8 @@ class Site:
     """What pages are made of: the one object, the tables behind it, where the site will live.
 
     `moment` is the reader's time, which only decides whether the data is called old. `data_path`
-    is the data directory, whose archive some parts read. `base_url` ends with a slash.
+    is the data directory, whose archive some parts read. `base_url` ends with a slash. `files`
+    are the files so far that are no pages: a part sees those of the parts before it.
     """
 
     results: Results
@@ -42,6 +68,7 @@ class Site:
     data_path: Path
     base_url: str | None = None
     moment: datetime | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -60,6 +87,11 @@ class Page:
     has_data_script: bool = False
 
     @property
+    def section(self) -> str:
+        """The first folder of its address: where in the navigation it stands."""
+        return self.folder.partition("/")[0]
+
+    @property
     def name(self) -> str:
         """The file."""
         return f"{self.folder}index.html"
@@ -72,24 +104,25 @@ class Page:
 
 @dataclass(frozen=True)
 class Part:
-    """Pages and other files (by relative name) of one part of the site."""
+    """Pages and other files (by relative name) of one part, and what it had to leave out."""
 
     pages: Sequence[Page] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
 
 
-def render_pages(site: Site, pages: Iterable[Page]) -> dict[str, bytes]:
-    """The pages by file name, the page for missing ones, and the assets."""
+def environment() -> Environment:
+    """The templates and filters of all pages; every value is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = Environment(
+    found = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
+    found.filters |= {
         "score": _score,
         "percent": _percent,
         "count": _count,
@@ -97,16 +130,27 @@ def render_pages(site: Site, pages: Iterable[Page]) -> dict[str, bytes]:
         "when": _when,
         "day": _day,
         "listed": _listed,
+        "signed": _signed,
+        "chance": _chance,
+        "size": _size,
+        "money": _money,
+        "host": _host,
     }
+    return found
+
+
+def render_pages(site: Site, pages: Iterable[Page]) -> dict[str, bytes]:
+    """The pages by file name, the page for missing ones, and the assets."""
+    templates = environment()
     files = _assets()
     shared = shared_context(site)
     for page in pages:
-        head = {"page": page, "root": page.root, "canonical": _canonical(site, page)}
-        text = environment.get_template(page.template).render(shared | head | dict(page.context))
+        head = {"page": page, "root": page.root, **head_of(site, page)}
+        text = templates.get_template(page.template).render(shared | head | dict(page.context))
         files[page.name] = text.encode()
     style = (TEMPLATES / "404.css").read_text(encoding="utf-8").strip()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    missing = environment.get_template("404.html.j2").render(style=style, style_hash=digest)
+    missing = templates.get_template("404.html.j2").render(style=style, style_hash=digest)
     files["404.html"] = missing.encode()
     return files
 
@@ -121,7 +165,19 @@ def shared_context(site: Site) -> dict[str, Any]:
         "bench_labels": BENCH_LABELS,
         "bench_count": len(BENCHES),
         "metrics": METRICS,
+        "old_days": _days_old(results, site.moment),
+        "folders": folders_of(results),
+        "navigation": NAVIGATION,
+        "more_navigation": MORE_NAVIGATION,
     }
+
+
+def _days_old(results: Results, moment: datetime | None) -> int | None:
+    """Whole days between the newest run and `moment`, or None while that is no news."""
+    if moment is None or results.generated_at is None:
+        return None
+    age = moment - parse_time(results.generated_at)
+    return age.days if age > STALE_AFTER else None
 
 
 def _assets() -> dict[str, bytes]:
@@ -135,10 +191,6 @@ def _assets() -> dict[str, bytes]:
         pieces = sorted((ASSETS / folder).iterdir())
         files[f"assets/{name}"] = b"\n".join(piece.read_bytes() for piece in pieces)
     return files
-
-
-def _canonical(site: Site, page: Page) -> str | None:
-    return f"{site.base_url}{page.folder}" if site.base_url else None
 
 
 def _score(value: float) -> str:
@@ -160,6 +212,35 @@ def _latency(value_ms: float) -> str:
     if value_ms < 999.5:
         return f"{value_ms:.0f} ms"
     return f"{value_ms / 1000:.1f} s"
+
+
+def _signed(value: float) -> str:
+    """A difference with its sign (a true minus); what rounds to zero has none."""
+    digits = f"{abs(value):.3f}"
+    if float(digits) == 0:
+        return digits
+    return f"+{digits}" if value > 0 else f"\N{MINUS SIGN}{digits}"
+
+
+def _chance(p: float) -> str:
+    """A p-value; what rounds to zero is never called zero."""
+    return f"{p:.3f}" if p >= 0.0005 else "< 0.001"
+
+
+def _money(usd: float) -> str:
+    return f"${usd:,.2f}"
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).netloc
+
+
+def _size(size_bytes: int) -> str:
+    if size_bytes < 1000:
+        return f"{size_bytes} B"
+    if size_bytes < 999_500:
+        return f"{size_bytes / 1000:.1f} kB"
+    return f"{size_bytes / 1e6:.1f} MB"
 
 
 def _when(ts: str) -> str:
