@@ -1,6 +1,6 @@
 """Addresses that strangers wrote: which may be a link, and whose they are.
 
-The script applies the same two rules (20-judgements.js).
+The script applies the same two rules (40-judgements.js).
 """
 
 from __future__ import annotations

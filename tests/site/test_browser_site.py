@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from sitebuilder import build
-from tests.site.browser import Visits, fragment, is_sideways, served
+from tests.site.browser import Serve, Visits, fragment, is_sideways, served
 from tests.site.made_archive import write_archive
 from tests.site.made_data import FIVE, write_data
 
@@ -192,6 +192,46 @@ def test_all_panels_are_printed(site: str, visits: Visits, tmp_path: Path) -> No
     for bench in FIVE:
         assert page.locator(f"#judged-{bench}").is_visible()
     assert page.get_by_role("tablist").count() == 0
+
+
+MADE_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Made</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="assets/site.css">
+<script src="assets/site.js" defer></script><main><div data-controls></div>
+<div data-tabs="t" data-tabs-label="Charts">
+<div id="one" data-tab="One" data-key="one"><table class="sortable"><thead><tr><th>Engine</th></tr>
+</thead><tbody><tr><th data-engine="exa"><bdi>Exa</bdi></th></tr>
+<tr><th data-engine="it's"><bdi>It&#39;s &lt;b&gt;</bdi></th></tr>
+<tr><th><bdi data-engine="exa">Exa</bdi> and <bdi data-engine="it's">It's</bdi></th></tr></tbody>
+</table><svg viewBox="0 0 9 9"><g data-engine="exa"><path d="M0 0H9"/></g>
+<g data-engine="it's"><path d="M0 9H9"/></g></svg></div>
+<div id="two" data-tab="Two" data-key="two"><h2 id="deep">Deep</h2></div>
+</div></main></html>"""
+
+
+def test_engines_are_highlighted_in_charts_too_and_the_others_fade(
+    visits: Visits, serve: Serve, tmp_path: Path
+) -> None:
+    build(write_data(tmp_path / "data"), tmp_path / "out")
+    (tmp_path / "out/made.html").write_text(MADE_PAGE, encoding="utf-8")
+    address = serve(tmp_path / "out")
+    page = visits(address).open("made.html#h=it's")
+    opacity = "g => getComputedStyle(g).opacity"
+    groups = page.locator("svg g")
+    assert [group.evaluate(opacity) for group in groups.all()] == ["0.2", "1"]
+    assert [row.get_attribute("class") for row in page.locator("tbody tr").all()] == [
+        None,
+        "is-on",
+        "is-on",
+    ]
+    page.get_by_label("Filter engines").fill("<b>")
+    assert page.locator("tbody tr:visible").count() == 1
+    page.evaluate("location.hash = '#deep'")
+    page.wait_for_selector("#two:not([hidden])")
+    assert page.get_by_role("tab", name="Two").get_attribute("aria-selected") == "true"
+    page.get_by_role("tab", name="One").press("Enter")
+    assert page.locator("#two").is_hidden()
+    again = visits(address).open("made.html#t=two")
+    assert again.locator("#two").is_visible()
 
 
 def test_the_script_is_small() -> None:

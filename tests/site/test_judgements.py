@@ -54,7 +54,7 @@ def test_the_first_queries_are_whole_in_the_page(tmp_path: Path) -> None:
     assert (alpha.all("h4")[0].text, classed(alpha, "got")[0].text) == ("Alpha", "nDCG@5 0.900")
     assert classed(beta, "got")[0].text == "nDCG@5 0.000"
     results = classed(alpha, "result")
-    assert [classed(each, "chips")[0].text for each in results] == [
+    assert [classed(each, "ratings")[0].text for each in results] == [
         "4 FullyM",
         "4 FullyM repeated address, counts 0",
         "1 FailsM integrity: limit staleness: fail search operators: failed by code "

@@ -40,7 +40,7 @@ function resultItem(one) {
     { class: "result" },
     paragraph("title", title),
     source,
-    paragraph("chips", ...verdicts(one)),
+    paragraph("ratings", ...verdicts(one)),
     one.snippet ? paragraph("snippet", bdi(one.snippet)) : null,
     one.reasoning ? paragraph("reasoning", make("b", {}, "Judge:"), " ", bdi(one.reasoning)) : null,
     one.ids ? paragraph("fine", "Identifiers: ", bdi(one.ids.join(", "))) : null,
