@@ -16,6 +16,8 @@ import msgspec
 
 from runner.errors import DataError, PublishError
 from runner.publishing.checks import check_report
+from runner.publishing.closed import Closed
+from runner.publishing.hot import LOCK, drop_old_samples
 from runner.publishing.independence import compute_independence
 from runner.publishing.rows import (
     history_rows,
@@ -30,19 +32,25 @@ from runner.publishing.tables import (
     SCORES,
     UNIQUENESS,
     Line,
+    Table,
     table_bytes,
-    without_samples,
+)
+from runner.publishing.weeks import (
+    HISTORY_WEEKS,
+    OVERLAP_WEEKS,
+    RUNS_WEEKS,
+    UNIQUENESS_WEEKS,
+    WeekTable,
+    settled,
 )
 from runner.records.base import encode_document
-from runner.records.published import HistoryRow, Independence, Interval, RunEntry, ScoresRow
+from runner.records.published import Independence, Interval, RunEntry, ScoresRow
 from runner.records.reports import Profile, Report
 from runner.scoring.intervals import compute_intervals, window_start
 from runner.storage import exclusive, write_files
 from runner.text import second_ts
 
 T = TypeVar("T")
-
-_LOCK = ".publish.lock"
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ def publish(
     for a file in the folder that is broken. Either way the old files stand as they were.
     """
     check_report(report)
-    with exclusive(data / _LOCK):
+    with exclusive(data / LOCK):
         files, rows = _new_files(report, data, now, families, artifacts)
         changed = {name: content for name, content in files.items() if _read(data, name) != content}
         write_files({data / name: content for name, content in changed.items()})
@@ -96,13 +104,14 @@ def _new_files(
     ts, bench = report.ts, report.bench
     new_history, new_overlap = history_rows(report), overlap_rows(report)
     new_uniqueness, new_scores = uniqueness_rows(report), [scores_row(report)]
-    history = HISTORY.replace(HISTORY.read(data), ts, bench, new_history)
-    overlap = OVERLAP.replace(OVERLAP.read(data), ts, bench, new_overlap)
-    uniqueness = UNIQUENESS.replace(UNIQUENESS.read(data), ts, bench, new_uniqueness)
+    closed = Closed(data)
+    history = _with_run(HISTORY, HISTORY_WEEKS, closed, data, report, new_history)
+    overlap = _with_run(OVERLAP, OVERLAP_WEEKS, closed, data, report, new_overlap)
+    uniqueness = _with_run(UNIQUENESS, UNIQUENESS_WEEKS, closed, data, report, new_uniqueness)
     scores = SCORES.replace(SCORES.read(data), ts, bench, new_scores)
     for lines in (history, overlap, uniqueness, scores):
         _refuse_other_profile(data, report.profile, lines)
-    history = _drop_old_samples(history)
+    history = drop_old_samples(history)
     scores = _drop_old_scores(scores)
     files = {
         HISTORY.name: table_bytes(history),
@@ -114,15 +123,21 @@ def _new_files(
     }
     has_news = any(_read(data, name) != content for name, content in files.items())
     known = _families(report, data, families)
+    sums = closed.sums(
+        [line.row for line in overlap if line.row], [line.row for line in uniqueness if line.row]
+    )
     independence = compute_independence(
-        [line.row for line in overlap if line.row],
-        [line.row for line in uniqueness if line.row],
+        sums.overlap,
+        sums.uniqueness,
         known,
         generated_at=second_ts(now),
+        closed=sums.closed,
     )
     files["families.json"] = encode_document(known)
     files["independence.json"] = encode_document(_keep_time(independence, data))
-    files["runs.json"] = encode_document(_runs(report, data, now, artifacts, has_news=has_news))
+    files["runs.json"] = encode_document(
+        _runs(report, data, closed, now, artifacts, has_news=has_news)
+    )
     counts = {
         HISTORY.name: len(new_history),
         OVERLAP.name: len(new_overlap),
@@ -132,6 +147,32 @@ def _new_files(
     return files, counts
 
 
+def _with_run(
+    table: Table[Any],
+    weeks: WeekTable,
+    closed: Closed,
+    data: Path,
+    report: Report,
+    rows: Sequence[Any],
+) -> list[Line[Any]]:
+    """The hot lines with the report's rows; a run that is closed with the same rows is left so.
+
+    A run of a closed week that is late or another than before goes to the hot file and stays.
+    """
+    ts, bench = report.ts, report.bench
+    lines = table.read(data)
+    there = closed.run(weeks, ts, bench)
+    if there and not any(line.ts == ts and line.bench == bench for line in lines):
+        if there == [settled(Line(b"", ts, bench, row)) for row in rows]:
+            return lines
+        if not rows:
+            raise PublishError(
+                f"report: it has no row for {table.name}, and its run, which is in a closed week, "
+                "has some; nothing was published; publish the report of the whole roster"
+            )
+    return table.replace(lines, ts, bench, rows)
+
+
 def _refuse_other_profile(data: Path, profile: Profile, lines: Sequence[Line[Any]]) -> None:
     for line in lines:
         if line.row is not None and line.row.profile != profile:
@@ -139,12 +180,6 @@ def _refuse_other_profile(data: Path, profile: Profile, lines: Sequence[Line[Any
                 f"{data} holds {line.row.profile} rows and the report is {profile}: the two never "
                 "mix; publish it into another folder with --data"
             )
-
-
-def _drop_old_samples(lines: Sequence[Line[HistoryRow]]) -> list[Line[HistoryRow]]:
-    """Latency samples are half of the file and read for 7 days only; the percentiles stay."""
-    start = window_start(max(line.ts for line in lines if line.row))
-    return [without_samples(line) if line.ts <= start else line for line in lines]
 
 
 def _drop_old_scores(lines: Sequence[Line[ScoresRow]]) -> list[Line[ScoresRow]]:
@@ -179,11 +214,18 @@ def _keep_time(new: Independence, data: Path) -> Independence:
 
 
 def _runs(
-    report: Report, data: Path, now: datetime, artifacts: Sequence[str], *, has_news: bool
+    report: Report,
+    data: Path,
+    closed: Closed,
+    now: datetime,
+    artifacts: Sequence[str],
+    *,
+    has_news: bool,
 ) -> list[RunEntry]:
     """`runs.json`, oldest first: jobs of one minute share an entry and merge their artifacts."""
     entries = _document(data, "runs.json", list[RunEntry]) or []
-    old = next((entry for entry in entries if entry.id == report.run_id), None)
+    there = closed.run(RUNS_WEEKS, report.ts, None)
+    old = next((entry for entry in [*entries, *there] if entry.id == report.run_id), None)
     held = old.artifacts if old else []
     published_at = dict(old.published_at) if old else {}
     merged = [*held, *(name for name in dict.fromkeys(artifacts) if name not in held)]
@@ -195,6 +237,8 @@ def _runs(
         artifacts=sorted(merged),
         published_at=dict(sorted(published_at.items())),
     )
+    if entry in there:
+        return entries
     others = [other for other in entries if other.id != report.run_id]
     return sorted([*others, entry], key=lambda each: each.ts)
 
