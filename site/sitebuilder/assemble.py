@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from runner.scoring.intervals import WINDOW_DAYS
 from runner.text import parse_time
+from sitebuilder.answers import build_answers
 from sitebuilder.dataset import Dataset, is_name
+from sitebuilder.gate import GATE
 from sitebuilder.independence import IndependenceTables
-from sitebuilder.intervals import SHARE_METHOD, bench_intervals, share_intervals
+from sitebuilder.intervals import OVERALL_METHOD
 from sitebuilder.latency import build_latency
-from sitebuilder.leaderboard import (
-    build_answers,
-    build_boards,
-    build_standings,
-    rows_by_bench,
-)
+from sitebuilder.leaderboard import build_boards, build_standings
 from sitebuilder.results import ULTIMATE, Results, RosterEntry, Window
+from sitebuilder.statistics import compute_statistics
 
 
 def build_results(data: Dataset, independence: IndependenceTables) -> Results:
     """Every figure of the site; `generated_at` is the newest run, never the clock."""
-    runs = {bench: sorted({row.ts for row in rows}) for bench, rows in rows_by_bench(data).items()}
-    shares = share_intervals(data, runs)
-    boards, unmeasured = build_boards(data, bench_intervals(data, runs), shares)
-    standings = build_standings(boards, shares)
+    found = compute_statistics(data)
+    boards, unmeasured = build_boards(data, found.admitted, found.intervals, found.comparisons)
+    standings = build_standings(boards, found.overall_intervals, found.overall)
     window = None
     if data.window_start and data.window_end:
         window = Window(start=data.window_start, end=data.window_end, days=WINDOW_DAYS)
@@ -32,9 +29,12 @@ def build_results(data: Dataset, independence: IndependenceTables) -> Results:
         window=window,
         citation=_citation(data.window_end),
         roster=_roster(data),
-        answers=build_answers(boards, standings),
+        answers=build_answers(boards, standings, found.overall.pairs),
         overall=standings,
-        overall_method=SHARE_METHOD if shares.total else None,
+        overall_method=OVERALL_METHOD if found.overall_intervals else None,
+        overall_test_method=found.overall.method,
+        overall_pairwise=list(found.overall.pairs),
+        gate=GATE,
         benches=boards,
         unmeasured=unmeasured,
         latency=build_latency(data),

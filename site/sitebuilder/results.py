@@ -47,13 +47,33 @@ class SliceFigure(Part, frozen=True, kw_only=True):
     n: int
 
 
+class Pair(Part, frozen=True, kw_only=True):
+    """The paired difference of two engines, `a` less `b`, with its 95 % interval and test.
+
+    Over the `n` queries scored for both, in `clusters` query clusters (runs where only run means
+    are known). `p` is of the sign-flip test, `p_holm` adjusted for all pairs beside it.
+    """
+
+    a: str
+    b: str
+    delta: float
+    lo: float | None
+    hi: float | None
+    p: float
+    p_holm: float
+    n: int
+    clusters: int
+
+
 class BoardRow(Part, frozen=True, kw_only=True):
     """One engine in one bench over the window.
 
-    `rank_lo` and `rank_hi` are the ranks that the intervals allow: an engine is placed above
-    another for certain only where the two intervals do not meet. `n_scored` of `n_asked` queries
-    are in the mean. `account_errors` and `service_errors` are None where a row does not split
-    its `search_errors`. Percentiles are nearest rank over the `n_latency` pooled samples.
+    Engines share a letter of `tie_group` exactly where the tests do not separate them. `rank_lo`
+    and `rank_hi` hold 95 % of the ranks in joint resamples, `p_best` the share in which it is
+    first. `n_scored` of `n_asked` queries are in the mean, of `n_runs` runs; `runs_left_out`
+    more are not, spoilt by our own account. `account_errors` and `service_errors` are None where
+    a row does not split its `search_errors`. Percentiles are nearest rank over the `n_latency`
+    pooled samples.
     """
 
     engine: str
@@ -63,11 +83,14 @@ class BoardRow(Part, frozen=True, kw_only=True):
     rank: int | None
     rank_lo: int | None
     rank_hi: int | None
+    tie_group: str | None = None
+    p_best: float | None = None
     mrr: float | None
     slices: list[SliceFigure]
     n_scored: int
     n_asked: int
     n_runs: int
+    runs_left_out: int = 0
     search_errors: int
     account_errors: int | None
     service_errors: int | None
@@ -80,7 +103,11 @@ class BoardRow(Part, frozen=True, kw_only=True):
 
 
 class Board(Part, frozen=True, kw_only=True):
-    """A bench that has runs in the window."""
+    """A bench that has runs in the window.
+
+    `interval_reason` says what the intervals lack, `mdd` is the difference that a single test
+    would find 4 times in 5 (median over the pairs). `pairwise` stands in order of id.
+    """
 
     bench: str
     label: str
@@ -90,6 +117,9 @@ class Board(Part, frozen=True, kw_only=True):
     judge_model: str | None
     interval_method: str | None
     interval_reason: str | None
+    test_method: str | None
+    mdd: float | None
+    pairwise: list[Pair]
     engines: list[BoardRow]
     ultimate: BoardRow | None
 
@@ -112,18 +142,21 @@ class Standing(Part, frozen=True, kw_only=True):
     rank: int | None
     rank_lo: int | None
     rank_hi: int | None
+    tie_group: str | None = None
+    p_best: float | None = None
     reason: str | None
 
 
 class Answer(Part, frozen=True, kw_only=True):
-    """Who is first in `scope` (a bench or "overall") and whether the intervals carry the claim.
+    """Who is first in `scope` (a bench or "overall") and whether the tests carry the claim.
 
-    leads     no other engine's interval meets the leader's
-    tie       the intervals of `tied` do; this data does not separate them
-    untested  an interval is missing
+    leads     every other engine is separated from the leader
+    tie       those in `tied` are not; this data does not say which is better
+    untested  a test against the leader is missing
     alone     there is no other engine to compare with
 
-    `gap` is what the leader's overall share lacks to the ceiling; None for a bench.
+    `versus` is the test of the leader against the runner-up, where there is one. `gap` is what
+    the leader's overall share lacks to the ceiling; None for a bench.
     """
 
     scope: str
@@ -134,6 +167,7 @@ class Answer(Part, frozen=True, kw_only=True):
     n: int
     runner_up: str | None
     runner_up_figure: Figure | None
+    versus: Pair | None = None
     tied: list[str]
     verdict: Literal["leads", "tie", "untested", "alone"]
 
@@ -214,6 +248,19 @@ class FileState(Part, frozen=True, kw_only=True):
     problems: list[Problem]
 
 
+class Gate(Part, frozen=True, kw_only=True):
+    """Bounds of what is published: shares of searches, of scored queries, and a number of them.
+
+    A run of an engine with a larger share of account errors is left out; an engine with a larger
+    share of errors, or with fewer scored queries over the window, is not measured.
+    """
+
+    max_account_error_share: float
+    max_error_share: float
+    min_scored: int
+    min_scored_share: float
+
+
 class Results(Document, frozen=True, kw_only=True):
     """`results.json`."""
 
@@ -226,6 +273,9 @@ class Results(Document, frozen=True, kw_only=True):
     answers: list[Answer]
     overall: list[Standing]
     overall_method: str | None
+    overall_test_method: str | None
+    overall_pairwise: list[Pair]
+    gate: Gate
     benches: dict[str, Board]
     unmeasured: list[Unmeasured]
     latency: list[LatencyRow]

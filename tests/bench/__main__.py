@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-NAMES = ("runner", "match", "filter")
+NAMES = ("runner", "match", "filter", "stats")
 
 
 def main() -> None:

@@ -33,14 +33,14 @@ FIVE = ("news", "finance", "scholar", "legal", "agentic_rare")
 
 
 def history_row(**fields: Any) -> HistoryRow:
-    """A history row of one news query; fields by name change it."""
+    """A history row of 20 news queries; fields by name change it."""
     base: dict[str, Any] = {
         "ts": END,
         "bench": "news",
         "engine": "alpha",
         "ndcg": 0.5,
-        "num_scored": 1,
-        "num_queries": 1,
+        "num_scored": 20,
+        "num_queries": 20,
         "search_errors": 0,
         "account_errors": 0,
         "service_errors": 0,
@@ -126,6 +126,7 @@ def _history(
     samples = sorted(round(40.0 * (place + 1) * (1 + rng.random()), 1) for _ in scored[1:])
     timed = engine != "ultimate"
     missing = len(values) - len(scored)
+    is_split = missing * 10 <= len(values)  # with more, our own account would spoil the run
     return HistoryRow(
         ts=ts,
         bench=bench,
@@ -138,8 +139,8 @@ def _history(
         num_scored=len(scored),
         num_queries=len(values),
         search_errors=missing,
-        account_errors=missing,
-        service_errors=0,
+        account_errors=missing if is_split else None,
+        service_errors=0 if is_split else None,
         judge_errors=0 if judged else None,
         reconnects=0,
         p50_ms=samples[(len(samples) - 1) // 2] if timed else None,

@@ -72,7 +72,7 @@ BAD_LINES = [
     (encode_history(history_row(ts="2026-13-20T10:17Z")), "YYYY-MM-DDTHH:MMZ"),
     (encode_history(history_row(num_scored=-1)), "a count below 0"),
     (encode_history(history_row(num_queries=10**9 + 1)), "a count below 0 or above 1,000,000,000"),
-    (encode_history(history_row()).replace(b":1,", b":1" + b"0" * 400 + b","), "a count below 0"),
+    (encode_history(history_row()).replace(b":20,", b":1" + b"0" * 400 + b","), "a count below 0"),
     (encode_history(history_row(reconnects=-1)), "a count below 0"),
     (encode_history(history_row(slices={"title": SliceScore(recall=1.0, n=-1)})), "a count below"),
     (encode_history(history_row(lat_ms=[-0.1])), "a latency below 0"),

@@ -25,7 +25,7 @@ def test_runs_with_percentiles_only_are_counted_and_not_pooled(tmp_path: Path) -
         history_row(lat_ms=[100.0]),
         history_row(ts="2026-08-19T10:17Z", p50_ms=5000.0, p95_ms=9000.0),
         history_row(engine="beta", p50_ms=7.0, p95_ms=9.0),
-        history_row(engine="gamma", search_errors=1),
+        history_row(engine="gamma", search_errors=1, num_queries=1),
     ]
     alpha, beta, gamma = build_latency(read_dataset(write_history(tmp_path, rows)))
     assert (alpha.p50_ms, alpha.n, alpha.runs_percentiles_only) == (100.0, 1, 1)

@@ -1,4 +1,4 @@
-"""Scores, shares, ranks and claims, by hand-worked cases."""
+"""Scores, shares and ranks, by hand-worked cases."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from runner.records.published import HistoryRow
 from sitebuilder.assemble import build_results
 from sitebuilder.dataset import read_dataset
 from sitebuilder.independence import build_independence
-from sitebuilder.leaderboard import build_answers, rank_ranges
-from sitebuilder.results import Board, BoardRow, Figure, Results
+from sitebuilder.results import Figure, Results
 from tests.site.made_data import FIVE, history_row, write_data, write_history
 
 ULTIMATE = {"news": 1.0, "agentic_rare": 1.0, "finance": 0.96, "scholar": 0.87, "legal": 0.98}
@@ -39,7 +36,8 @@ def test_a_score_weighs_each_run_by_its_scored_queries(tmp_path: Path) -> None:
         history_row(ndcg=0.7, num_scored=10, num_queries=12),
     ]
     (row,) = results_of(write_history(tmp_path, rows)).benches["news"].engines
-    assert row.score == Figure(value=0.566667)
+    assert row.score
+    assert row.score.value == 0.566667
     assert (row.n_scored, row.n_asked, row.n_runs) == (30, 32, 2)
 
 
@@ -76,7 +74,7 @@ def test_an_engine_that_only_failed_is_not_measured_and_not_zero(tmp_path: Path)
         history_row(engine="broken", ndcg=0.0, num_scored=0, num_queries=20, search_errors=20),
     ]
     alpha, broken = results_of(write_history(tmp_path, rows)).benches["news"].engines
-    assert (alpha.engine, alpha.rank) == ("alpha", 1)
+    assert (alpha.engine, alpha.rank, alpha.rank_lo) == ("alpha", 1, None)
     assert (broken.score, broken.share, broken.rank) == (None, None, None)
     assert broken.reason == "no query scored: 20 of 20 searches failed"
 
@@ -117,101 +115,6 @@ def test_a_bench_without_a_figure_says_why(tmp_path: Path) -> None:
     }
 
 
-RANGES = [
-    ([(0.5, 0.6), (0.3, 0.4), (0.1, 0.2)], [(1, 1), (2, 2), (3, 3)]),
-    ([(0.5, 0.6), (0.55, 0.58), (0.1, 0.2)], [(1, 2), (1, 2), (3, 3)]),
-    ([(0.5, 0.6), (0.4, 0.5)], [(1, 2), (1, 2)]),
-    ([(0.5, 0.6), (0.35, 0.55), (0.3, 0.4)], [(1, 2), (1, 3), (2, 3)]),
-    ([(0.5, 0.6)], [(1, 1)]),
-    ([], []),
-]
-
-
-@pytest.mark.parametrize(("bounds", "ranges"), RANGES)
-def test_ranks_are_as_wide_as_the_intervals_allow(
-    bounds: list[tuple[float, float]], ranges: list[tuple[int, int]]
-) -> None:
-    assert rank_ranges([Figure(value=lo, lo=lo, hi=hi) for lo, hi in bounds]) == ranges
-
-
-def test_one_missing_interval_leaves_all_ranks_open() -> None:
-    assert rank_ranges([Figure(value=0.5, lo=0.4, hi=0.6), Figure(value=0.1)]) == [None, None]
-
-
-intervals = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted)
-
-
-@given(st.lists(intervals, min_size=1, max_size=12))
-def test_rank_ranges_hold_the_place_of_every_ordering_by_a_value_inside(
-    bounds: list[list[float]],
-) -> None:
-    figures = [Figure(value=lo, lo=lo, hi=hi) for lo, hi in bounds]
-    places = sorted(range(len(bounds)), key=lambda index: -bounds[index][0])
-    ranges = rank_ranges(figures)
-    for place, index in enumerate(places, start=1):
-        span = ranges[index]
-        assert span
-        assert 1 <= span[0] <= place <= span[1] <= len(bounds)
-
-
-def _board(*rows: tuple[str, float, float | None, float | None]) -> Board:
-    return Board(
-        bench="news",
-        label="News",
-        metric="ndcg",
-        k=5,
-        runs=["2026-08-20T10:17Z"],
-        judge_model=None,
-        interval_method=None,
-        interval_reason=None,
-        ultimate=None,
-        engines=[
-            BoardRow(
-                engine=engine,
-                score=Figure(value=value, lo=lo, hi=hi),
-                share=None,
-                reason=None,
-                rank=place,
-                rank_lo=None,
-                rank_hi=None,
-                mrr=None,
-                slices=[],
-                n_scored=20,
-                n_asked=20,
-                n_runs=1,
-                search_errors=0,
-                account_errors=0,
-                service_errors=0,
-                judge_errors=0,
-                p50_ms=None,
-                p95_ms=None,
-                n_latency=0,
-                reconnects=0,
-                price_usd_per_1k=None,
-            )
-            for place, (engine, value, lo, hi) in enumerate(rows, start=1)
-        ],
-    )
-
-
-CLAIMS: list[tuple[list[tuple[str, float, float | None, float | None]], str, list[str]]] = [
-    ([("a", 0.8, 0.75, 0.85), ("b", 0.7, 0.65, 0.74)], "leads", []),
-    ([("a", 0.8, 0.75, 0.85), ("b", 0.7, 0.65, 0.75)], "tie", ["b"]),
-    ([("a", 0.8, 0.7, 0.9), ("b", 0.7, 0.68, 0.69), ("c", 0.6, 0.4, 0.8)], "tie", ["c"]),
-    ([("a", 0.8, None, None), ("b", 0.7, None, None)], "untested", []),
-    ([("a", 0.8, 0.7, 0.9), ("b", 0.7, 0.6, 0.65), ("c", 0.6, None, None)], "untested", []),
-    ([("a", 0.8, 0.7, 0.9)], "alone", []),
-]
-
-
-@pytest.mark.parametrize(("rows", "verdict", "tied"), CLAIMS)
-def test_a_lead_is_claimed_only_where_no_interval_meets_the_leaders(
-    rows: list[tuple[str, float, float | None, float | None]], verdict: str, tied: list[str]
-) -> None:
-    (answer,) = build_answers({"news": _board(*rows)}, [])
-    assert (answer.leader, answer.verdict, answer.tied) == ("a", verdict, tied)
-
-
 def test_slices_weigh_by_their_own_n_and_bench_depths_come_from_the_report(tmp_path: Path) -> None:
     board = results_of(write_data(tmp_path, benches=("scholar",))).benches["scholar"]
     assert (board.metric, board.k, board.judge_model) == ("recall", 10, None)
@@ -220,3 +123,36 @@ def test_slices_weigh_by_their_own_n_and_bench_depths_come_from_the_report(tmp_p
         assert [(part.name, part.recall, part.n) for part in row.slices] == [
             ("title", row.score.value, row.n_scored)
         ]
+
+
+def test_a_board_carries_its_tests_groups_and_ranks(tmp_path: Path) -> None:
+    board = results_of(write_data(tmp_path, queries=40)).benches["news"]
+    assert [row.engine for row in board.engines] == ["alpha", "beta", "gamma"]
+    assert [(pair.a, pair.b) for pair in board.pairwise] == [
+        ("alpha", "beta"),
+        ("alpha", "gamma"),
+        ("beta", "gamma"),
+    ]
+    assert [pair.n for pair in board.pairwise] == [80, 78, 78]
+    assert sum(row.p_best or 0 for row in board.engines) == pytest.approx(1)
+    for row in board.engines:
+        assert row.tie_group
+        assert row.rank
+        assert row.rank_lo
+        assert row.rank_hi
+        assert 1 <= row.rank_lo <= row.rank <= row.rank_hi <= 3
+    assert board.ultimate
+    assert (board.ultimate.tie_group, board.ultimate.p_best) == (None, None)
+
+
+def test_figures_of_a_run_that_our_account_spoilt_are_left_out(tmp_path: Path) -> None:
+    rows = [
+        history_row(ts="2026-08-19T10:17Z", ndcg=0.8),
+        history_row(ndcg=0.2, num_scored=17, search_errors=3, account_errors=3),
+        history_row(engine="beta", ts="2026-08-19T10:17Z"),
+        history_row(engine="beta"),
+    ]
+    alpha, beta = results_of(write_history(tmp_path, rows)).benches["news"].engines
+    assert (alpha.score, alpha.n_runs, alpha.runs_left_out) == (Figure(value=0.8), 1, 1)
+    assert (alpha.n_scored, alpha.n_asked, alpha.search_errors) == (20, 40, 3)
+    assert (beta.n_runs, beta.runs_left_out) == (2, 0)
