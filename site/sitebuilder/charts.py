@@ -8,8 +8,9 @@ and their name beside the mark; the others are grey and named where there is roo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from runner.records.published import BENCHES
@@ -31,6 +32,10 @@ class Chart:
 
     title: str
     svg: str
+
+    def __html__(self) -> str:
+        """For templates: the drawing has escaped its texts."""
+        return self.svg
 
 
 class Names:
@@ -141,14 +146,15 @@ def share_chart(names: Names, results: Results) -> Chart | None:
             if figure is None:
                 part += 1
                 continue
-            place = {"x": at, "y": min(figure.value, 1.0), "engine": engine}
+            value = min(figure.value, 1.0)
+            place = {"x": at, "y": value, "engine": engine}
             rows.append(
                 place
                 | {"line": f"{engine} {part}", "title": names.label(engine), "role": sign.role}
                 | {"width": 2.0 if sign.stands_out else 1.0}
             )
             if sign.stands_out:
-                marks.append(_mark(names, engine, place["x"], place["y"]))
+                marks.append(_mark(names, engine, at, value))
     canvas.lines(rows)
     canvas.points(marks)
     ends = [(engine, figure.value) for engine in shown if (figure := profiles[engine][-1])]
@@ -395,7 +401,7 @@ def _fit(texts: Sequence[str], size: float, x: Scale) -> bool:
     """Whether texts centred on whole numbers leave each other room."""
     widths = [text_width(text, size) for text in texts]
     step = x.length / (x.high - x.low)
-    return all((a + b) / 2 + 4 <= step for a, b in zip(widths, widths[1:], strict=False))
+    return all((a + b) / 2 + 4 <= step for a, b in pairwise(widths))
 
 
 def _ticks(candidates: Sequence[float], low: float, high: float) -> list[float]:
@@ -412,9 +418,3 @@ def _usd(value: float) -> str:
 
 def _ms(value: float) -> str:
     return f"{value / 1000:g} s" if value >= 1000 else f"{value:g} ms"
-
-
-def build_trend_charts(results: Results) -> Mapping[tuple[str, str | None], Chart]:
-    """By bench and slice."""
-    names = Names(results)
-    return {(trend.bench, trend.slice): trend_chart(names, trend) for trend in results.trends}

@@ -34,10 +34,10 @@ class Scale:
     is_upwards: bool = False
 
     def __call__(self, value: float) -> float:
-        low, high, at = (
-            math.log(part) if self.is_log else part for part in (self.low, self.high, value)
-        )
-        share = (at - low) / (high - low)
+        if self.is_log:
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
         return self.length * (1 - share if self.is_upwards else share)
 
     def inverse(self, place: float) -> float:
@@ -175,7 +175,7 @@ class Canvas:
             named: dict[str, str] = {}
             for value in values:
                 value["note"] = named.setdefault(value["line"], value["note"])
-        chart = mark(alt.Chart(alt.Data(values=values))).encode(
+        chart = mark(alt.Chart({"values": values})).encode(
             x=alt.X("x:Q", scale=self.x.altair(), axis=None),
             y=alt.Y("y:Q", scale=self.y.altair(), axis=None),
             description=alt.Description("note:N"),

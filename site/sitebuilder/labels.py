@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 MAX_LABEL_CHARS = 18
@@ -117,8 +118,8 @@ def _relaxed(wanted: Sequence[float], gap: float, low: float, high: float) -> li
     for value in wanted:
         blocks.append([value, 1, value])
         while True:
-            start, count, _ = blocks[-1]
-            blocks[-1][0] = min(max(blocks[-1][2] / count, low), high - gap * (count - 1))
+            _, count, wants = blocks[-1]
+            blocks[-1][0] = min(max(wants / count, low), high - gap * (count - 1))
             if len(blocks) < 2 or blocks[-2][0] + gap * blocks[-2][1] <= blocks[-1][0] + 1e-9:
                 break
             _, upper, wants = blocks.pop()
@@ -138,13 +139,13 @@ def place_labels(
     """A label for each spot beside its mark, or None where there is no room.
 
     Spots are served in order, so the important ones come first. No label covers another, nor any
-    mark, a square of `clear` around each spot, nor the straight pieces of `lines`. One that `must` be drawn may be pushed away from
-    its mark, and is left out only where no place in the frame is free.
+    mark, a square of `clear` around each spot, nor the straight pieces of `lines`. One that `must`
+    be drawn may be pushed away from its mark, and is left out only where no place is free.
     """
     marks = [Box(s.x - clear, s.y - clear, s.x + clear, s.y + clear) for s in spots]
     marks += [
         Box(min(ax, bx) - 1, min(ay, by) - 1, max(ax, bx) + 1, max(ay, by) + 1)
-        for (ax, ay), (bx, by) in zip(lines, lines[1:], strict=False)
+        for (ax, ay), (bx, by) in pairwise(lines)
     ]
     taken: list[Box] = []
     labels: list[Label | None] = []

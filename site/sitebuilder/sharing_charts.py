@@ -224,16 +224,6 @@ def _around(
     return rows
 
 
-def window_charts(names: Names, shares: IndependenceShares) -> dict[str, Chart | None]:
-    """All charts of one window by name; None where there is nothing to draw."""
-    charts: dict[str, Chart | None] = {
-        kind.measure: matrix_chart(names, shares, kind) for kind in KINDS
-    }
-    charts["unique"] = uniqueness_chart(names, shares)
-    charts["borrowing"] = borrowing_chart(names, shares)
-    return charts
-
-
 def legend(kinds: Sequence[Kind] = KINDS) -> dict[str, list[tuple[int, str]]]:
     """The steps of colour of each matrix, in words."""
     return {kind.measure: kind.words for kind in kinds}

@@ -67,10 +67,10 @@ class _Flattening:
         elif tag == "path":
             self.add(node, "path", {"d": _path(node.get("d", ""), x + dx, y + dy)})
         elif tag == "text":
-            place = {"x": _short(x + dx + inner_x), "y": _short(y + dy + inner_y)}
+            where = {"x": _short(x + dx + inner_x), "y": _short(y + dy + inner_y)}
             if turn:
-                place["transform"] = f"rotate({_listed([turn, x + dx, y + dy])})"
-            self.add(node, "text", place)
+                where["transform"] = f"rotate({_short(turn)} {_short(x + dx)} {_short(y + dy)})"
+            self.add(node, "text", where)
         for child in node:
             self.walk(child, x + dx, y + dy)
 

@@ -1,0 +1,25 @@
+"""The page of scores over time: every bench and every slice."""
+
+from __future__ import annotations
+
+from sitebuilder.drawn import draw_trends
+from sitebuilder.palette import highlights
+from sitebuilder.render import Page, Part, Site
+from sitebuilder.trends import TREND_DAYS
+
+
+def part(site: Site) -> Part:
+    """`/trends/`."""
+    page = Page(
+        folder="trends/",
+        template="trends.html.j2",
+        title="Scores over time: Needle",
+        description="Each bench and each slice of it over time, as rolling means of 7 days in "
+        "shares of the ceiling, drawn and as tables.",
+        context={
+            "drawn": draw_trends(site.results, site.results.trends),
+            "highlights": highlights(site.results),
+            "trend_days": TREND_DAYS,
+        },
+    )
+    return Part(pages=[page])
