@@ -7,6 +7,7 @@ stopped run can go on and a finished one can be looked at until later runs push 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 import time
@@ -200,7 +201,7 @@ def _run_in(folder: Path, bench: Bench, setup: Setup, args: Namespace, data: Pat
     return 0
 
 
-def _alone_in(folder: Path, args: Namespace) -> AbstractContextManager[None]:
+def _alone_in(folder: Path, args: Namespace) -> AbstractContextManager[object]:
     """Keeps other processes out of a folder of answers; a dry run touches nothing."""
     if args.dry_run:
         return nullcontext()
@@ -225,6 +226,9 @@ def _out_file(out: str) -> Path:
     """The file of `--out`, checked before the work that fills it."""
     if Path(out).is_dir():
         raise UsageError(f"--out {out} is a folder; name a file")
+    folder = next(place for place in Path(out).absolute().parents if place.exists())
+    if out != "-" and not (folder.is_dir() and os.access(folder, os.W_OK)):
+        raise UsageError(f"--out {out}: {folder} cannot be written to; name another place")
     return Path(out)
 
 

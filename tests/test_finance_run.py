@@ -328,6 +328,7 @@ def _staff(value: float) -> str:
         (json.dumps({**GOOD, "gold": "{"}), "truncated"),
         ("{not json", "malformed"),
         ("halden marsh ceo", "`gold` is missing"),
+        (json.dumps(GOOD), "an earlier line asks the same"),
     ],
 )
 def test_an_unusable_gold_row_is_named_and_the_good_rows_stay(

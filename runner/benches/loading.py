@@ -26,10 +26,15 @@ def load_queries(path: Path, now: datetime, bench: Bench) -> Rows[QueryRow]:
         made = f"needle {bench.name} generate --out FILE"
         raise UsageError(f"{path}: no such file; make one with: {made}")
 
+    seen: set[str] = set()
+
     def decode(line: bytes) -> QueryRow:
         row = _decode(line, now)
         if bench.target is not None:
             bench.target(row)  # for what it refuses
+        if row.query_id in seen:
+            raise msgspec.ValidationError("an earlier line asks the same")
+        seen.add(row.query_id)
         return row
 
     if bench.query_lines is None:
@@ -39,11 +44,10 @@ def load_queries(path: Path, now: datetime, bench: Bench) -> Rows[QueryRow]:
             rows = decode_rows(bench.query_lines(read_file(path), now), path, decode)
         except ValueError as error:
             raise DataError(path, str(error)) from error
-    good = _once(rows.good)
-    if not good:
+    if not rows.good:
         reason = f" (first: {rows.bad[0]})" if rows.bad else ""
         raise DataError(path, f"no queries loaded{reason}")
-    return Rows(good, rows.bad)
+    return rows
 
 
 def encode_queries(rows: Iterable[QueryRow]) -> bytes:
@@ -70,10 +74,3 @@ def _decode(line: bytes, now: datetime) -> QueryRow:
     text = line.decode().strip().removeprefix("\ufeff")
     check_query_text(text)
     return text_query(text, now)
-
-
-def _once(rows: Iterable[QueryRow]) -> list[QueryRow]:
-    seen: dict[str, QueryRow] = {}
-    for row in rows:
-        seen.setdefault(row.query_id, row)
-    return list(seen.values())

@@ -382,3 +382,11 @@ def test_an_interrupt_says_what_is_kept(
         monkeypatch.setattr(commands, name, interrupted)
     assert _run(*words) == 130
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stage", [["generate"], ["run", "--queries", "q.jsonl"]])
+def test_an_output_that_cannot_be_is_told_before_the_work(
+    stage: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["news", *stage, "--out", "/dev/null/q.jsonl"], {}) == 2
+    assert "/dev/null cannot be written to; name another place" in capfd.readouterr().err
