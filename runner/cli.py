@@ -18,6 +18,7 @@ from runner import __version__
 from runner.benches.names import BENCH_NAMES
 from runner.errors import NeedleError, UsageError
 from runner.flag_values import count, money, positive, results_count, seconds, text
+from runner.publishing import flags as publishing_flags
 from runner.sampling import SCHEMES
 
 
@@ -39,7 +40,8 @@ def main(
     try:
         commands = import_module("runner.commands")
         edge = commands.edge(environ, sleep)
-        code: int = getattr(commands, args.command)(args, edge)
+        module = import_module(args.module) if "module" in args else commands
+        code: int = getattr(module, args.command)(args, edge)
         sys.stdout.flush()
     except BaseExceptionGroup as group:
         error = _first_leaf(group)
@@ -69,7 +71,19 @@ def build_parser() -> argparse.ArgumentParser:
         _add_bench(commands, name)
     _add_engines(commands)
     _add_doctor(commands)
+    for name, (effect, module) in publishing_flags.COMMANDS.items():
+        _add_publishing_command(commands, name, effect, module)
     return parser
+
+
+def _add_publishing_command(commands: Any, name: str, effect: str, module: str) -> None:
+    """A command that lives in a module of its own; it and its flags are named after it."""
+    word = name.replace("-", "_")
+    command = commands.add_parser(
+        name, help=effect, description=f"{effect[0].upper()}{effect[1:]}.", allow_abbrev=False
+    )
+    command.set_defaults(command=f"run_{word}", module=module)
+    getattr(publishing_flags, f"add_{word}_flags")(command)
 
 
 def _add_engines(commands: Any) -> None:

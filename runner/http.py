@@ -46,13 +46,17 @@ _json_encoder = msgspec.json.Encoder()
 
 @dataclass(frozen=True, kw_only=True)
 class HttpRequest:
-    """What to send: `params` are added to the URL's query, `json` is the body unless None."""
+    """What to send: `params` are added to the URL's query.
+
+    `json` is the body unless None, else `content` as it is; its type stands in the headers.
+    """
 
     method: str = "GET"
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     params: Mapping[str, str] = field(default_factory=dict)
     json: Any = None
+    content: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -257,11 +261,10 @@ class HttpClient:
     async def _follow(self, request: HttpRequest, hops: int, trace: _Trace) -> HttpReply:
         """The reply at the end of at most `hops` redirects."""
         url = _full_url(request)
-        body = None if request.json is None else _json_encoder.encode(request.json)
+        has_json = request.json is not None
+        body = _json_encoder.encode(request.json) if has_json else request.content
         method = request.method
-        headers = _with_defaults(
-            request.headers, has_json=body is not None, user_agent=self._user_agent
-        )
+        headers = _with_defaults(request.headers, has_json=has_json, user_agent=self._user_agent)
         left = hops
         start = self._clock()
         while True:

@@ -127,10 +127,11 @@ def _drop_cut_line(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def exclusive(path: Path, *, busy: str | None = None) -> Iterator[None]:
+def exclusive(path: Path, *, busy: str | None = None) -> Iterator[int]:
     """Holds a lock file while the block runs, so that the processes of one machine take turns.
 
     With `busy` nobody waits: raises UsageError with that text where another process holds it.
+    Gives the open file; a child process that inherits it holds the lock for as long as it lives.
     """
     import fcntl
 
@@ -144,6 +145,6 @@ def exclusive(path: Path, *, busy: str | None = None) -> Iterator[None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
         except BlockingIOError as error:
             raise UsageError(busy) from error
-        yield
+        yield descriptor
     finally:
         os.close(descriptor)

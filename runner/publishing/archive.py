@@ -1,13 +1,15 @@
 """Every query and result of a run in a folder, so that each published number can be recomputed.
 
 `runs/YYYY/MM/<run_id>/` holds `<bench>.json` (the report without its queries), one
-`<bench>/<engine>.json` for each engine, and the query file. What an engine's terms forbid to
+`<bench>/<engine>.json` for each engine (their SHA-256 stands in the former as `engine_files`), and
+the query file. What an engine's terms forbid to
 store is left out before anything is written; ratings and URLs always stay, so scores can be
 computed again from any archived run.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -63,45 +65,63 @@ class FolderArchive:
         The same report gives the same bytes. Raises PublishError for a name that is not safe as
         a file name, and where the disk refuses.
         """
-        folder = self._folder(report.run_id, report.bench)
-        for engine in report.engines:
-            if _ENGINE.fullmatch(engine) is None:
-                raise PublishError(f"report: engine {engine!r} cannot be a file name")
-        allowed = with_allowed_text(report)
-        files = {f"{report.bench}.json": encode_document(_slim(allowed))}
-        for engine, block in allowed.engines.items():
-            files[f"{report.bench}/{engine}.json"] = encode_document(
-                EngineFile(
-                    bench=report.bench,
-                    run_id=report.run_id,
-                    engine=engine,
-                    per_query=block.per_query,
-                )
-            )
-        files[QUERY_FILES[report.bench]] = queries
+        folder = self.root / run_folder(report.run_id, report.bench)
+        files = archived_files(report, queries)
         write_files({folder / name: content for name, content in files.items()})
         return list(files)
 
     def load(self, run_id: str, bench: str) -> Report:
         """The report as it was stored; DataError names the file that is missing or broken."""
-        path = self._folder(run_id, bench) / f"{bench}.json"
+        path = self.root / run_folder(run_id, bench) / f"{bench}.json"
         slim = _decoded(path, dict[str, Any])
         try:
+            digests = slim.pop("engine_files", {})  # runs from before they were kept have none
             for engine, block in slim["engines"].items():
-                parts = _decoded(path.parent / bench / f"{engine}.json", dict[str, Any])
+                name = path.parent / bench / f"{engine}.json"
+                parts = _decoded(name, dict[str, Any], digests.get(engine))
                 block["per_query"] = parts["per_query"]
             return convert_report(slim)
         except (KeyError, TypeError, AttributeError, msgspec.ValidationError) as error:
             raise DataError(path, f"is not an archived report ({error})") from error
 
-    def _folder(self, run_id: str, bench: str) -> Path:
-        match = _RUN_ID.fullmatch(run_id)
-        if match is None or bench not in BENCHES:
-            raise PublishError(
-                f"no run {run_id!r} of bench {bench!r}; a run is named like 2026-11-15T1017Z and "
-                f"a bench is one of {', '.join(BENCHES)}"
+
+def run_folder(run_id: str, bench: str) -> str:
+    """Where a run lies below the root; raises PublishError for a name that is none of a run."""
+    match = _RUN_ID.fullmatch(run_id)
+    if match is None or bench not in BENCHES:
+        raise PublishError(
+            f"no run {run_id!r} of bench {bench!r}; a run is named like 2026-11-15T1017Z and "
+            f"a bench is one of {', '.join(BENCHES)}"
+        )
+    return f"runs/{match[1]}/{match[2]}/{run_id}"
+
+
+def archived_files(report: Report, queries: bytes) -> dict[str, bytes]:
+    """A run's files by their names below its folder; the same report gives the same bytes.
+
+    Raises PublishError for an engine whose name is not safe as a file name.
+    """
+    for engine in report.engines:
+        if _ENGINE.fullmatch(engine) is None:
+            raise PublishError(f"report: engine {engine!r} cannot be a file name")
+    allowed = with_allowed_text(report)
+    parts = {
+        engine: encode_document(
+            EngineFile(
+                bench=report.bench,
+                run_id=report.run_id,
+                engine=engine,
+                per_query=block.per_query,
             )
-        return self.root / "runs" / match[1] / match[2] / run_id
+        )
+        for engine, block in allowed.engines.items()
+    }
+    slim = _slim(allowed)
+    slim["engine_files"] = {engine: _digest(content) for engine, content in parts.items()}
+    files = {f"{report.bench}.json": encode_document(slim)}
+    files |= {f"{report.bench}/{engine}.json": content for engine, content in parts.items()}
+    files[QUERY_FILES[report.bench]] = queries
+    return files
 
 
 def with_allowed_text(report: Report) -> Report:
@@ -159,9 +179,18 @@ def _slim(report: Report) -> dict[str, Any]:
     return document
 
 
-def _decoded(path: Path, kind: Any) -> Any:
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _decoded(path: Path, kind: Any, digest: str | None = None) -> Any:
+    """The content of a file, which is checked against its digest where there is one."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        content = path.read_bytes()
+        if digest is not None and _digest(content) != digest:
+            problem = "is not the file that was archived (its SHA-256 differs)"
+            raise DataError(path, f"{problem}; restore the run from a copy of the archive")
+        return msgspec.json.decode(content, type=kind)
     except OSError as error:
         raise DataError(path, f"cannot be read ({error.strerror})") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -159,8 +159,22 @@ def test_a_missing_or_broken_file_is_named(tmp_path: Path) -> None:
     archive.store(report(), QUERIES)
     path = tmp_path / "runs" / "2026" / "11" / RUN / "news" / "beta.json"
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(DataError, match=r"beta\.json: .*truncated"):
+    with pytest.raises(DataError, match=r"beta\.json: is not the file that was archived"):
         archive.load(RUN, "news")
-    path.write_bytes(b"{}")
+    slim = path.parents[1] / "news.json"
+    slim.write_bytes(slim.read_bytes()[:100])
+    with pytest.raises(DataError, match=r"news\.json: .*truncated"):
+        archive.load(RUN, "news")
+    slim.write_bytes(b'{"metric":"ndcg"}')
     with pytest.raises(DataError, match="not an archived report"):
         archive.load(RUN, "news")
+
+
+def test_a_run_from_before_digests_were_kept_is_read_as_it_is(tmp_path: Path) -> None:
+    archive = FolderArchive(tmp_path)
+    archive.store(report(), QUERIES)
+    path = tmp_path / "runs" / "2026" / "11" / RUN / "news.json"
+    slim = json.loads(path.read_bytes())
+    assert set(slim.pop("engine_files")) == {"alpha", "beta", "ultimate"}
+    path.write_bytes(json.dumps(slim).encode())
+    assert archive.load(RUN, "news") == report()

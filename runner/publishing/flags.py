@@ -1,0 +1,88 @@
+"""The flags of the commands on the data branch and the archive; light, so that help is quick."""
+
+from __future__ import annotations
+
+import argparse
+
+from runner.flag_values import positive, text
+
+COMMANDS = {
+    "push": ("publish reports and push the data branch", "runner.publishing.push"),
+    "plan": ("say which benches are due", "runner.publishing.plan"),
+    "compact": ("close weeks: move them into Parquet files", "runner.publishing.compact"),
+    "verify": ("check every file of a data directory", "runner.publishing.verify"),
+}
+"""What each command does, and the module of its `run_<name>`; its flags are `add_<name>_flags`."""
+
+
+def add_push_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `push`."""
+    parser.add_argument(
+        "--report",
+        type=text,
+        nargs="+",
+        required=True,
+        metavar="R",
+        help="the reports to publish, a commit each; the gold of a bench is the queries.jsonl "
+        "beside its report",
+    )
+    parser.add_argument(
+        "--data", type=text, required=True, metavar="D", help="a worktree of the data branch"
+    )
+    parser.add_argument(
+        "--branch", type=text, default="gh-pages", metavar="B", help="the data branch (gh-pages)"
+    )
+    parser.add_argument(
+        "--tries", type=positive, default=8, metavar="N", help="push at most N times (8)"
+    )
+    parser.add_argument(
+        "--archive",
+        type=text,
+        metavar="A",
+        help="store full results first: a folder, or hub:OWNER/DATASET (no archive)",
+    )
+    parser.add_argument(
+        "--keep",
+        type=text,
+        metavar="DIR",
+        help="leave what could not be published in DIR (D/unpublished)",
+    )
+    parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
+
+
+def add_plan_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `plan`."""
+    parser.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
+    parser.add_argument("--now", metavar="T", help="plan as if it were T, in UTC (the clock)")
+    parser.add_argument(
+        "--event",
+        choices=("schedule", "dispatch"),
+        default="schedule",
+        help="dispatch runs --benches whether due or not (schedule)",
+    )
+    parser.add_argument("--benches", type=text, metavar="A,B", help="look at these (all)")
+    parser.add_argument("--json", action="store_true", help="write JSON (lines of text)")
+    parser.add_argument(
+        "--claim",
+        action="store_true",
+        help="push to the data branch that these runs are started, so that nobody else starts "
+        "them (only say what is due)",
+    )
+    parser.add_argument(
+        "--branch", type=text, default="gh-pages", metavar="B", help="the data branch (gh-pages)"
+    )
+    parser.add_argument(
+        "--tries", type=positive, default=8, metavar="N", help="push at most N times (8)"
+    )
+
+
+def add_compact_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `compact`."""
+    parser.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
+    parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
+
+
+def add_verify_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `verify`."""
+    parser.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
+    parser.add_argument("--now", metavar="T", help="look as if it were T, in UTC (the clock)")
