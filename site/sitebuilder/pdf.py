@@ -26,6 +26,7 @@ def results_pdf(site: Site) -> bytes:
     digest = hashlib.sha256(results_json(site.results)).hexdigest()[:32]
     pdf: bytes = print_document(site).write_pdf(
         stylesheets=[TEMPLATES / "print.css"],
+        finisher=_flatten_cells,
         pdf_identifier=digest.encode(),
         pdf_variant="pdf/ua-1",
         pdf_tags=True,
@@ -53,6 +54,33 @@ def print_html(site: Site) -> str:
         "created": f"{end:%Y-%m-%dT%H:%M:%SZ}" if end else "1970-01-01T00:00:00Z",
     }
     return environment().get_template("print.html.j2").render(context)
+
+
+def _flatten_cells(_document: Any, pdf: Any) -> None:
+    """Lets cells hold their text themselves: a span in each would make half of the file.
+
+    A span that stands alone in its cell hands its marked content up and its number is freed, as
+    the entry 0 of every PDF is.
+    """
+    objects = {each.reference: each for each in pdf.objects}
+    moved: dict[bytes, bytes] = {}
+    for cell in list(pdf.objects):
+        if not isinstance(cell, dict) or cell.get("S") not in ("/TD", "/TH"):
+            continue
+        span = objects.get(cell["K"][0]) if len(cell["K"]) == 1 else None
+        if isinstance(span, dict) and span.get("S") == "/Span" and _is_text(span):
+            cell["K"] = span["K"]
+            moved[span.reference] = cell.reference
+            pdf.objects[span.number] = pdf.objects[0]
+    tree = objects[objects[pdf.catalog["StructTreeRoot"]]["ParentTree"]]
+    for numbers in tree["Nums"]:
+        if isinstance(numbers, list):
+            numbers[:] = [moved.get(reference, reference) for reference in numbers]
+
+
+def _is_text(span: Any) -> bool:
+    """Whether it holds marked content alone, no further elements."""
+    return all(isinstance(part, int) for part in span["K"])
 
 
 def _nothing(url: str, **_: Any) -> Any:
