@@ -120,7 +120,9 @@ def compare(
             own.measured, p_values[bench], estimate.mean, bounds, weights, estimate.groups
         )
         draws = [_stretched(each)[: len(own.measured)] for each in studies[bench].values()]
-        ranks, best = rank_draws(own.measured, draws)
+        # An engine in the history alone has a place that no resample knows: then no rank is sure.
+        is_known = own.weights[:, : len(own.measured)].any(axis=0).all()
+        ranks, best = rank_draws(own.measured, draws) if is_known else ({}, {})
         name = CLUSTER_NAMES[own.tested_by or "query"]
         benches[bench] = Comparison(
             pairs,

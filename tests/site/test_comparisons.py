@@ -86,6 +86,14 @@ def test_engines_without_a_common_query_are_not_tested() -> None:
     assert found.tie_groups(["a", "b"]) == {}
 
 
+def test_an_engine_without_any_score_leaves_the_ranks_of_all_open() -> None:
+    nothing: list[float | None] = [None] * 8
+    columns: dict[str, list[float | None]] = {"a": [1.0] * 8, "b": [0.0] * 8, "c": nothing}
+    found = compared(matrix(columns, queries=range(8)))
+    assert (found.ranks, found.p_best) == ({}, {})
+    assert [(pair.a, pair.b, pair.p) for pair in found.pairs] == [("a", "b", round(2 / 256, 6))]
+
+
 def test_the_reverse_of_a_pair_has_the_opposite_difference() -> None:
     pair = Pair(a="a", b="b", delta=0.2, lo=0.1, hi=0.3, p=0.01, p_holm=0.02, n=5, clusters=4)
     assert between([pair], "a", "b") == pair

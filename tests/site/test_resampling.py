@@ -106,7 +106,7 @@ def _holey(rows: int, seed: int) -> dict[str, list[float | None]]:
 
 def test_products_by_engine_equal_products_by_pair() -> None:
     rng = np.random.default_rng(5)
-    scores = matrix(_holey(300, 1), queries=rng.permutation(np.arange(300) % 80))
+    scores = matrix(_holey(300, 1), queries=rng.permutation(np.arange(300) % 80).tolist())
     pairs = pair_clusters(scores, "query")
     times = rng.integers(0, 4, size=(80, 50)).astype(float)
     assert np.allclose(pairs.drawn(times), (pairs.sums.T @ times) / (pairs.counts.T @ times))
