@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sitebuilder.prose import render_prose
 from sitebuilder.render import CONTENT, Page, Part, Site
 from sitebuilder.schemas import SCHEMA_FOLDER, Form, csv_form, forms, schema_files
 
-# Files of a folder are listed one by one up to this number, else the folder is summed up.
-LISTED_FILES = 24
+# Folders whose files are listed one by one; those of any other are summed up.
+DATA_FOLDERS = ("results", "data", "history")
 PURPOSES = {
     "results/results.json": "every figure of the site",
     "results/results.csv": "one line for each bench, engine and metric",
@@ -20,6 +20,11 @@ PURPOSES = {
     "results/results.parquet": "the lines of results.csv with types",
     "data/history.jsonl": "one row for each run, bench and engine",
     "data/independence.json": "sums behind the independence tables",
+    "badges/": "a badge for each engine and bench",
+    "judgements/": "the judgements of the newest archived runs, in pieces",
+    "og/": "pictures for links to the pages",
+    "feed.xml": "Atom feed: new months, changes of the roster and of ranks",
+    "llms.txt": "what a language model should know of this site",
 }
 
 
@@ -62,24 +67,30 @@ def part(site: Site) -> Part:
 
 
 def _listed(files: Mapping[str, bytes]) -> list[File]:
-    folders: dict[str, list[str]] = {}
-    for name in sorted(files):
-        folders.setdefault(name.rpartition("/")[0], []).append(name)
-    listed: list[File] = []
-    for folder, names in folders.items():
-        if len(names) > LISTED_FILES:
-            listed.append(_summed(folder, names, files))
+    """Results and data first, each file; then what else there is, by folder."""
+    listed = [
+        _file(name, files[name])
+        for folder in DATA_FOLDERS
+        for name in sorted(files)
+        if name.startswith(f"{folder}/")
+    ]
+    others: dict[str, list[bytes]] = {}
+    for name, content in sorted(files.items()):
+        top, slash, _ = name.partition("/")
+        if top in DATA_FOLDERS:
+            continue
+        if slash:
+            others.setdefault(f"{top}/", []).append(content)
         else:
-            listed += [
-                File(name, PURPOSES.get(name, ""), len(files[name]), _hash(files[name]))
-                for name in names
-            ]
-    return listed
+            listed.append(_file(name, content))
+    return listed + [
+        File(name, PURPOSES.get(name, ""), sum(map(len, parts)), None, len(parts))
+        for name, parts in others.items()
+    ]
 
 
-def _summed(folder: str, names: Sequence[str], files: Mapping[str, bytes]) -> File:
-    size = sum(len(files[name]) for name in names)
-    return File(f"{folder}/", "", size, None, len(names))
+def _file(name: str, content: bytes) -> File:
+    return File(name, PURPOSES.get(name, ""), len(content), _hash(content))
 
 
 def _hash(content: bytes) -> str:

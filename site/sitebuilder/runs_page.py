@@ -88,7 +88,7 @@ def part(site: Site) -> Part:
             "by_month": by_month,
             "month_benches": [bench for bench in BENCHES if any(r.bench == bench for r in runs)],
             "has_times": any(run.published_at for run in runs[:NEWEST_RUNS]),
-            "ledger": _ledger(site.data_path / "slots.jsonl", site.moment),
+            "ledger": read_ledger(site.data_path / "slots.jsonl", site.moment),
             "trouble_limit": NEWEST_TROUBLES,
         },
     )
@@ -133,8 +133,8 @@ def _published(path: Path) -> dict[tuple[str, str], str]:
     }
 
 
-def _ledger(path: Path, moment: datetime | None) -> Ledger | None:
-    """None where there is no ledger."""
+def read_ledger(path: Path, moment: datetime | None) -> Ledger | None:
+    """The slots up to `moment`, in order of time; None where there is no ledger."""
     if not path.is_file():
         return None
     rows = read_rows(path, _slot)
