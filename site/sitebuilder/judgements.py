@@ -66,7 +66,15 @@ def part(site: Site) -> Part:
         },
         has_data_script=True,
     )
-    return Part([page], {name: data for bench in benches for name, data in bench.files.items()})
+    return Part(
+        [page],
+        {name: content for bench in benches for name, content in bench.files.items()},
+        warnings=[
+            f"{archive.root}: {bench.bench} of {run}, left out"
+            for bench in benches
+            for run in bench.skipped
+        ],
+    )
 
 
 def _newest(site: Site, archive: FolderArchive, bench: str) -> BenchJudgements:

@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from sitebuilder import build, judgements
+from sitebuilder import judgements
 from tests.site.browser import Serve, Visits, fragment, is_sideways, served
 from tests.site.made_archive import write_archive
 from tests.site.made_data import write_data
+from tests.site.made_site import build_parts
 
 BENCHES = ("news", "legal")
 
@@ -23,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]
     """A site with two archived benches of 8 queries."""
     folder = tmp_path_factory.mktemp("judgements")
     data = write_archive(write_data(folder / "data", benches=BENCHES), BENCHES, queries=8)
-    build(data, folder / "out")
+    build_parts(data, folder / "out", "judgements")
     with served(folder / "out") as address:
         yield folder / "out", address
 
@@ -60,7 +61,7 @@ def test_script_builds_exactly_what_the_template_builds(
 ) -> None:
     data = write_archive(write_data(tmp_path / "data", benches=BENCHES), BENCHES, queries=8)
     monkeypatch.setattr(judgements, "FIRST_QUERIES", 8)
-    build(data, tmp_path / "out")
+    build_parts(data, tmp_path / "out", "judgements")
     script = visits(site[1]).open(f"judgements/#b={bench}&n=4")
     ours = [script.locator(f"#{bench}-{n} > summary").inner_html() for n in range(4, 9)]
     body = script.locator(f"#{bench}-4 > .body")
@@ -97,7 +98,7 @@ def test_queries_are_filtered_by_typing_by_engine_and_by_misses(
     assert fragment(page) == "#e=gamma&m=skip"
     news.get_by_label("Outcome").select_option("")
     boxes = page.locator("#news-1 .answer:visible")
-    assert [box.inner_text() for box in boxes.locator("h4").all()] == ["Gamma"]
+    assert [box.inner_text() for box in boxes.locator("h3").all()] == ["Gamma"]
 
 
 def test_a_link_opens_bench_query_and_engine(site: tuple[Path, str], visits: Visits) -> None:
@@ -132,7 +133,7 @@ def test_a_missing_shard_is_said_in_place_and_can_be_tried_again(
     visits: Visits, serve: Serve, tmp_path: Path
 ) -> None:
     data = write_archive(write_data(tmp_path / "data"), ("news",), queries=8)
-    build(data, tmp_path / "out")
+    build_parts(data, tmp_path / "out", "judgements")
     shard = tmp_path / "out/judgements/news/1.json"
     content = shard.read_bytes()
     shard.unlink()
@@ -155,7 +156,7 @@ def test_a_missing_index_leaves_the_first_queries_and_says_so(
     visits: Visits, serve: Serve, tmp_path: Path
 ) -> None:
     data = write_archive(write_data(tmp_path / "data"), ("news",), queries=8)
-    build(data, tmp_path / "out")
+    build_parts(data, tmp_path / "out", "judgements")
     path = tmp_path / "out/judgements/news/index.json"
     path.rename(path.with_suffix(".gone"))
     address = serve(tmp_path / "out")
@@ -219,7 +220,7 @@ def test_hostile_results_act_on_nothing(
     slim = json.loads(path.read_bytes())
     slim["roster_notes"]["alpha"]["label"] = text
     path.write_text(json.dumps(slim))
-    build(data, tmp_path / "out")
+    build_parts(data, tmp_path / "out", "judgements")
     address = serve(tmp_path / "out")
     page = visits(address, viewport={"width": 390, "height": 800}).open("judgements/#n=6")
     assert page.locator("#news-6 .answer").count() == 4

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from sitebuilder import build
 from tests.site.browser import Serve, Visits, fragment, is_sideways, served
 from tests.site.made_archive import write_archive
 from tests.site.made_data import FIVE, write_data
+from tests.site.made_site import build_parts
 
 ENGINES = [f"engine-{number:02}" for number in range(12)]
 LONGEST = 100
@@ -23,7 +23,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("site")
     data = write_data(folder / "data", benches=FIVE, engines=ENGINES)
     write_archive(data, FIVE, engines=ENGINES, queries=4)
-    build(data, folder / "out")
+    build_parts(data, folder / "out", "dashboard", "judgements")
     with served(folder / "out") as address:
         yield address
 
@@ -211,7 +211,7 @@ MADE_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Made<
 def test_engines_are_highlighted_in_charts_too_and_the_others_fade(
     visits: Visits, serve: Serve, tmp_path: Path
 ) -> None:
-    build(write_data(tmp_path / "data"), tmp_path / "out")
+    build_parts(write_data(tmp_path / "data"), tmp_path / "out", "dashboard", "judgements")
     (tmp_path / "out/made.html").write_text(MADE_PAGE, encoding="utf-8")
     address = serve(tmp_path / "out")
     page = visits(address).open("made.html#h=it's")

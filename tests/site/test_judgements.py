@@ -10,17 +10,26 @@ import msgspec
 import pytest
 
 from runner.text import parse_time
-from sitebuilder import build
 from tests.site.dom import Node, parse
 from tests.site.made_archive import write_archive
 from tests.site.made_data import END, FIVE, write_data
+from tests.site.made_site import build_parts
 
 FOLDER = "2026/08/2026-08-20T1017Z"
 
 
 def built(data: Path, out: Path, **options: Any) -> Node:
-    build(data, out, **options)
+    build_parts(data, out, "judgements", **options)
     return parse((out / "judgements/index.html").read_text(encoding="utf-8"))
+
+
+def tamper(data: Path, name: str, content: bytes) -> None:
+    """Another content for a file of the newest run, as if no hash of it had been kept."""
+    run = data / "archive/runs" / FOLDER
+    slim = json.loads((run / "news.json").read_bytes())
+    slim.pop("engine_files", None)
+    (run / "news.json").write_text(json.dumps(slim))
+    (run / name).write_bytes(content)
 
 
 def panels(tree: Node) -> list[str]:
@@ -51,7 +60,7 @@ def test_the_first_queries_are_whole_in_the_page(tmp_path: Path) -> None:
     assert "open" in first.attributes
     assert len(classed(first, "answer")) == 4
     alpha, beta, *_ = classed(first, "answer")
-    assert (alpha.all("h4")[0].text, classed(alpha, "got")[0].text) == ("Alpha", "nDCG@5 0.900")
+    assert (alpha.all("h3")[0].text, classed(alpha, "got")[0].text) == ("Alpha", "nDCG@5 0.900")
     assert classed(beta, "got")[0].text == "nDCG@5 0.000"
     results = classed(alpha, "result")
     assert [classed(each, "ratings")[0].text for each in results] == [
@@ -91,7 +100,7 @@ def test_what_an_engines_terms_forbid_is_in_no_file(tmp_path: Path) -> None:
         for query in stored["per_query"]:
             for result in query["results"]:
                 result |= {"title": f"secret {name}", "snippet": "secret", "reasoning": "secret"}
-        path.write_text(json.dumps(stored))
+        tamper(data, f"news/{name}.json", json.dumps(stored).encode())
     built(data, tmp_path / "out")
     for path in (tmp_path / "out/judgements").rglob("*"):
         if path.is_file():
@@ -144,7 +153,7 @@ def test_a_run_that_cannot_be_read_is_named_and_the_one_before_it_shown(
     data = write_data(tmp_path / "data")
     for ts in ("2026-08-19T10:17Z", END):
         write_archive(data, ("news",), ts=ts)
-    (data / "archive/runs" / FOLDER / name).write_bytes(content)
+    tamper(data, name, content)
     tree = built(data, tmp_path / "out")
     assert panels(tree) == ["news"]
     assert "Newer, but not readable: 2026-08-20T1017Z" in tree.text
@@ -158,6 +167,8 @@ def test_when_no_run_can_be_read_the_page_says_why(tmp_path: Path) -> None:
     tree = built(data, tmp_path / "out")
     assert "holds no run of this data that can be read" in tree.text
     assert "cannot be read (No such file or directory)" in tree.text
+    (warning,) = build_parts(data, tmp_path / "out", "judgements").warnings
+    assert warning.startswith(f"{data / 'archive'}: news of 2026-08-20T1017Z (")
 
 
 HOSTILE = [
@@ -198,7 +209,7 @@ def test_equal_archives_give_equal_bytes(tmp_path: Path) -> None:
     data = write_archive(write_data(tmp_path / "data", benches=FIVE), FIVE)
     trees = []
     for name in ("a", "b"):
-        build(data, tmp_path / name)
+        build_parts(data, tmp_path / name, "judgements")
         files = sorted((tmp_path / name / "judgements").rglob("*"))
         trees.append([path.read_bytes() for path in files if path.is_file()])
     assert trees[0] == trees[1]

@@ -59,7 +59,7 @@ function answerBox(one, index, label) {
   return make(
     "div",
     { class: "answer", "data-engine": one.engine },
-    make("h4", {}, bdi(label)),
+    make("h3", {}, bdi(label)),
     paragraph("got", gotText(one, index)),
     one.hit_rank && one.code_rank !== one.hit_rank ? paragraph("fine", `by the model; code matched ${code}`) : null,
     one.error ? paragraph("fine", "Search failed: ", bdi(one.error)) : null,
@@ -70,7 +70,7 @@ function answerBox(one, index, label) {
 
 function bodyOf(query, answers, index, labels) {
   const facts = Object.entries(query.facts).flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, bdi(text))]);
-  const side = { class: "side", role: "region", tabindex: "0", "aria-label": `Query ${query.n}: the answers side by side` };
+  const side = { class: "side", role: "region", tabindex: "0", "aria-label": `${index.label}, query ${query.n}: the answers side by side` };
   return make(
     "div",
     { class: "body" },
