@@ -1,4 +1,7 @@
-"""The command line: `python -m sitebuilder --data D --out public [--as-of T] [--serve [PORT]]`."""
+"""The command line: `python -m sitebuilder --data D --out public [--as-of T] [--serve [PORT]]`.
+
+`python -m sitebuilder audit PUBLIC` says what is wrong with a built site.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,14 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import urlsplit
 
 from runner.errors import NeedleError, UsageError
 from runner.text import parse_time
+
+if TYPE_CHECKING:
+    from sitebuilder.serve import Watcher
 
 DEFAULT_PORT = 8000
 
@@ -23,8 +29,11 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 done, 1 failed, 2 wrong use; every error is one line on stderr."""
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(_parser().parse_args(argv), datetime.now(UTC))
+        if words[:1] == ["audit"]:
+            return _audit(_audit_parser().parse_args(words[1:]).public)
+        return _run(_parser().parse_args(words), datetime.now(UTC))
     except NeedleError as error:
         print(f"sitebuilder: {error}", file=sys.stderr)
         return error.exit_code
@@ -32,7 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
-        prog="python -m sitebuilder", description="Build the site from a data directory."
+        prog="python -m sitebuilder",
+        description="Build the site from a data directory.",
+        epilog="`python -m sitebuilder audit PUBLIC` checks a built site, and exits 1 where "
+        "something is wrong with it.",
     )
     parser.add_argument(
         "--data", type=Path, required=True, help="read this data directory, such as data/live"
@@ -57,12 +69,50 @@ def _parser() -> argparse.ArgumentParser:
         const=DEFAULT_PORT,
         type=int,
         metavar="PORT",
-        help=f"then show it on this machine until stopped (default port: {DEFAULT_PORT})",
+        help="then show it on this machine until stopped, and build it again whenever the data "
+        f"changes (default port: {DEFAULT_PORT})",
     )
     return parser
 
 
+def _audit_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="python -m sitebuilder audit",
+        description="Check a built site: links, markup, structured data, sizes, equal figures in "
+        "all forms, no request to others, nothing unescaped.",
+    )
+    parser.add_argument("public", type=Path, metavar="PUBLIC", help="read the site in this folder")
+    return parser
+
+
+def _audit(folder: Path) -> int:
+    """One line for each finding, and exit code 1 where there is any."""
+    from sitebuilder.audit import audit_public, read_public
+
+    public = read_public(folder)
+    findings = audit_public(public)
+    for finding in findings:
+        print(finding)
+    if not findings:
+        print(f"{folder}: {len(public.files):,} files, {len(public.pages):,} pages, nothing wrong")
+    return 1 if findings else 0
+
+
 def _run(options: argparse.Namespace, now: datetime) -> int:
+    if options.serve is None:
+        _build(options, now)
+        return 0
+    from sitebuilder.serve import Watcher
+
+    # It looks before the build, so that what changes during it is noticed.
+    watcher = Watcher(options.data, options.out, lambda: _rebuild(options))
+    _build(options, now)
+    _serve(options, watcher)
+    return 0
+
+
+def _build(options: argparse.Namespace, now: datetime) -> None:
+    """Builds the site and says what came of it."""
     from sitebuilder.builder import build
 
     as_of = parse_time(options.as_of) if options.as_of else None
@@ -75,9 +125,6 @@ def _run(options: argparse.Namespace, now: datetime) -> int:
     print(
         f"{options.out / 'index.html'}: {len(report.files)} files, {size:,.0f} KiB, data to {end}"
     )
-    if options.serve is not None:
-        _serve(options.out, options.serve)
-    return 0
 
 
 def _base_url(text: str | None) -> str | None:
@@ -90,10 +137,18 @@ def _base_url(text: str | None) -> str | None:
     return text.rstrip("/") + "/"
 
 
-def _serve(folder: Path, port: int) -> None:
+def _rebuild(options: argparse.Namespace) -> None:
+    """Builds again; where that fails, says so, and the site before it goes on being shown."""
+    try:
+        _build(options, datetime.now(UTC))
+    except NeedleError as error:
+        print(f"sitebuilder: {error}", file=sys.stderr)
+
+
+def _serve(options: argparse.Namespace, watcher: Watcher) -> None:
     from sitebuilder.serve import HOST, bind
 
-    with bind(folder, port) as server:
+    with bind(options.out, options.serve) as server, watcher:
         print(f"http://{HOST}:{server.server_port}/ (stop with Ctrl-C)", flush=True)
         try:
             server.serve_forever()
