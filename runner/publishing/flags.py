@@ -10,7 +10,13 @@ COMMANDS = {
     "push": ("publish reports and push the data branch", "runner.publishing.push"),
     "plan": ("say which benches are due", "runner.publishing.plan"),
     "compact": ("close weeks: move them into Parquet files", "runner.publishing.compact"),
+    "alive": ("fail where the newest runs are too old", "runner.publishing.alive"),
     "verify": ("check every file of a data directory", "runner.publishing.verify"),
+    "rescore": ("rebuild published numbers from the archive", "runner.publishing.rescore"),
+    "daily-queries": (
+        "rebuild daily_queries.jsonl from the archive",
+        "runner.publishing.daily_queries",
+    ),
 }
 """What each command does, and the module of its `run_<name>`; its flags are `add_<name>_flags`."""
 
@@ -82,7 +88,38 @@ def add_compact_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
 
 
+def add_alive_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `alive`."""
+    parser.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
+    parser.add_argument("--now", metavar="T", help="look as if it were T, in UTC (the clock)")
+
+
 def add_verify_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `verify`."""
     parser.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
     parser.add_argument("--now", metavar="T", help="look as if it were T, in UTC (the clock)")
+
+
+def add_rescore_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `rescore`."""
+    parser.add_argument("run", nargs="?", metavar="RUN", help="this run, of every bench in it")
+    parser.add_argument("--latest", type=positive, metavar="N", help="the newest N runs")
+    parser.add_argument("--all", action="store_true", help="every archived run")
+    parser.add_argument(
+        "--archive", type=text, required=True, metavar="DIR", help="the archive's folder"
+    )
+    parser.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
+    parser.add_argument("--check", action="store_true", help="no tables, only what differs (both)")
+    parser.add_argument(
+        "--metric",
+        choices=("graded", "linear", "exponential"),
+        help="show nDCG with other gains, and compare nothing (the published numbers)",
+    )
+    parser.add_argument("--jobs", type=positive, metavar="N", help="processes (one a core)")
+
+
+def add_daily_queries_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `daily-queries`."""
+    parser.add_argument(
+        "--archive", type=text, required=True, metavar="DIR", help="the archive's folder"
+    )
