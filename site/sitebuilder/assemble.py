@@ -11,6 +11,7 @@ from sitebuilder.independence import IndependenceTables
 from sitebuilder.intervals import OVERALL_METHOD
 from sitebuilder.latency import build_latency
 from sitebuilder.leaderboard import build_boards, build_standings
+from sitebuilder.prices import build_prices
 from sitebuilder.results import ULTIMATE, Results, RosterEntry, Window
 from sitebuilder.statistics import compute_statistics
 
@@ -23,12 +24,13 @@ def build_results(data: Dataset, independence: IndependenceTables) -> Results:
     window = None
     if data.window_start and data.window_end:
         window = Window(start=data.window_start, end=data.window_end, days=WINDOW_DAYS)
+    roster = _roster(data)
     return Results(
         generated_at=data.window_end,
         profile=data.profile,
         window=window,
         citation=_citation(data.window_end),
-        roster=_roster(data),
+        roster=roster,
         answers=build_answers(boards, standings, found.overall.pairs),
         overall=standings,
         overall_method=OVERALL_METHOD if found.overall_intervals else None,
@@ -38,6 +40,7 @@ def build_results(data: Dataset, independence: IndependenceTables) -> Results:
         benches=boards,
         unmeasured=unmeasured,
         latency=build_latency(data),
+        prices=build_prices(data, [entry.engine for entry in roster]),
         independence=independence.shares,
         independence_from=independence.source,
         files=data.files,

@@ -191,6 +191,20 @@ class LatencyRow(Part, frozen=True, kw_only=True):
     reason: str | None
 
 
+class Price(Part, frozen=True, kw_only=True):
+    """List price of an engine in US dollars per 1,000 queries.
+
+    `date` (day or month), `plan` and `source` (a page of the vendor) stand in the catalog of
+    engines; they are None for an engine that it does not have, or has at another price.
+    """
+
+    engine: str
+    usd_per_1k: float
+    plan: str | None
+    date: str | None
+    source: str | None
+
+
 class PairShares(Part, frozen=True, kw_only=True):
     """Shared URLs of two engines: sums over queries, and the ratios readers want.
 
@@ -279,6 +293,7 @@ class Results(Document, frozen=True, kw_only=True):
     benches: dict[str, Board]
     unmeasured: list[Unmeasured]
     latency: list[LatencyRow]
+    prices: list[Price]
     independence: dict[Literal["all", "7d"], IndependenceShares]
     independence_from: str
     files: list[FileState]
