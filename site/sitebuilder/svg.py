@@ -20,7 +20,7 @@ FONT_SIZES = {11.0: "", 9.0: "t-s"}  # class of the text, by size in units of th
 
 _ROLES = {colour: role for role, colour in COLOURS.items()}
 _NUMBER = re.compile(r"-?\d*\.?\d+(?:e-?\d+)?")
-_STEP = re.compile(r"([MLHVCQAZmlhvcqaz])([^A-Za-z]*)")
+_STEP = re.compile(r"([MLHVCQAZmlhvcqaz])([^A-Za-df-z]*)")  # numbers may hold an e
 _TRANSFORM = re.compile(r"(translate|rotate)\(([^)]*)\)")
 _KEPT = ("stroke-width", "stroke-dasharray", "stroke-linecap", "text-anchor", "font-weight")
 _DEFAULTS = {("stroke-width", "1"), ("text-anchor", "start"), ("font-weight", "normal")}
