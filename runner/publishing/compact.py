@@ -19,8 +19,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from runner.clock import clock_from
 from runner.errors import DataError, PublishError
 from runner.publishing.closed import RESTORE, Closed, digest, read_rows, run_of
 from runner.publishing.hot import HOT_TABLES, LOCK, HotTable, drop_old_samples
@@ -43,6 +44,9 @@ from runner.records.closed import ClosedFile, Manifest
 from runner.records.published import IndependenceWindow
 from runner.storage import exclusive, write_file, write_files
 from runner.text import minute_ts, parse_time
+
+if TYPE_CHECKING:
+    from runner.pipeline import Edge
 
 Hot = Mapping[HotTable, Sequence[Line[Any]]]
 CLOSES_AFTER = timedelta(days=8)
@@ -103,8 +107,8 @@ def _due(hot: Hot, closed: Closed, now: datetime) -> list[str]:
 
 
 def _in_order(lines: Any) -> list[Line[Any]]:
-    """By time, then bench; the rows of a run stay in their order."""
-    return sorted(lines, key=lambda line: (line.ts, line.bench or ""))
+    """By time; rows of one minute stay in their order."""
+    return sorted(lines, key=lambda line: line.ts)
 
 
 def _close(data: Path, week: str, lines: dict[HotTable, list[Line[Any]]]) -> list[str]:
@@ -228,13 +232,13 @@ def _clear_leftovers(data: Path, folder: Path) -> list[str]:
     return [str(path.relative_to(data)) for path in sorted(stale)]
 
 
-def run_compact(args: Namespace, now: datetime) -> int:
+def run_compact(args: Namespace, edge: Edge) -> int:
     """`compact`: says what was closed."""
     data = Path(args.data)
-    done = compact(data, now=now)
+    done = compact(data, now=clock_from(args.now)())
     if not done.changed:
         print(f"{data}: no week to close; nothing changed")
         return 0
-    dropped = ", ".join(f"{count} {name}" for name, count in done.rows.items() if count)
+    dropped = ", ".join(f"{count:,} of {name}" for name, count in done.rows.items() if count)
     print(f"{data}: closed {', '.join(done.weeks) or 'no week'}; dropped {dropped or 'no row'}")
     return 0

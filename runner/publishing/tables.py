@@ -73,7 +73,7 @@ class Table(Generic[R]):
             if not raw.strip():
                 continue
             try:
-                line = self._line(raw)
+                line = self.line(raw)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 problem = (
                     f"{error}; mend or remove this line and publish again (a whole batch: --resume)"
@@ -90,7 +90,7 @@ class Table(Generic[R]):
             lines.append(line)
         return lines
 
-    def _line(self, raw: bytes) -> Line[R]:
+    def line(self, raw: bytes) -> Line[R]:
         try:
             row = self.decode(raw)
         except msgspec.ValidationError:
