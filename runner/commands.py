@@ -48,9 +48,9 @@ from runner.pipeline import (
     set_up,
 )
 from runner.progress import progress_for
-from runner.publishing.archive import FolderArchive
 from runner.publishing.checks import check_report
 from runner.publishing.publish import publish, report_intervals
+from runner.publishing.stores import FolderStore
 from runner.records.base import encode_document
 from runner.records.jsonl import Rows
 from runner.records.published import BENCH_LABELS
@@ -193,7 +193,7 @@ def _run_in(folder: Path, bench: Bench, setup: Setup, args: Namespace, data: Pat
         return 0
     write_file(folder / "report.json", encode_document(report))
     _show(report, sys.stdout)
-    archive = FolderArchive(Path(args.archive) if args.archive else data / "archive")
+    archive = FolderStore(Path(args.archive) if args.archive else data / "archive")
     _publish(report, setup.clock, data, archive=archive, queries=queries.read_bytes())
     mark_finished(folder)
     if args.site:
@@ -352,12 +352,12 @@ def _publish(
     clock: Clock,
     data: Path,
     *,
-    archive: FolderArchive | None,
+    archive: FolderStore | None,
     queries: bytes,
 ) -> None:
     """Stores the full results, then the rows that stand for them; says where both went."""
     check_report(report)
-    artifacts = [] if archive is None else archive.store(report, queries)
+    artifacts = [] if archive is None else archive.store_run(report, queries)
     published = publish(
         report, data, now=clock(), families=families_of(report), artifacts=artifacts
     )

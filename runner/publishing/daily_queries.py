@@ -8,9 +8,10 @@ in whatever order they come.
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,8 +24,12 @@ from runner.records.reports import Report
 from runner.storage import exclusive, write_file
 from runner.text import minute_ts, parse_time, query_hash, run_id
 
+if TYPE_CHECKING:
+    from runner.pipeline import Edge
+
 NAME = "daily_queries.jsonl"
 WINDOW = timedelta(hours=24)
+_LOCK = ".daily_queries.lock"
 _RUN_ID = re.compile(r"(\d{4}-\d\d-\d\dT\d\d)(\d\dZ)")
 
 Row = dict[str, Any]
@@ -56,7 +61,7 @@ def merged(old: bytes, rows: list[Row], path: Path = Path(NAME)) -> bytes:
 
 def update_folder(root: Path, report: Report, queries: bytes) -> None:
     """Brings the file of an archive folder up to date with a run."""
-    with exclusive(root / ".daily_queries.lock"):
+    with exclusive(root / _LOCK):
         path = root / NAME
         write_file(path, merged(read_file(path), daily_rows(report, queries), path))
 
@@ -76,6 +81,17 @@ def backfill(root: Path) -> tuple[bytes, int]:
                 rows += _archived_rows(folder, bench, query_file)
                 runs += 1
     return _encoded(rows), runs
+
+
+def run_daily_queries(args: Namespace, edge: Edge) -> int:
+    """`daily-queries`: the file of an archive folder, from its runs."""
+    root = Path(args.archive)
+    with exclusive(root / _LOCK):
+        content, runs = backfill(root)
+        write_file(root / NAME, content)
+    count = content.count(b"\n")
+    print(f"{count} queries of {runs} runs in {root / NAME}")
+    return 0
 
 
 def _archived_rows(folder: Path, bench: str, query_file: str) -> list[Row]:

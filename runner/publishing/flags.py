@@ -10,6 +10,7 @@ COMMANDS = {
     "push": ("publish reports and push the data branch", "runner.publishing.push"),
     "plan": ("say which benches are due", "runner.publishing.plan"),
     "compact": ("close weeks: move them into Parquet files", "runner.publishing.compact"),
+    "archive": ("store full results of reports", "runner.publishing.archiving"),
     "alive": ("fail where the newest runs are too old", "runner.publishing.alive"),
     "verify": ("check every file of a data directory", "runner.publishing.verify"),
     "rescore": ("rebuild published numbers from the archive", "runner.publishing.rescore"),
@@ -46,6 +47,11 @@ def add_push_flags(parser: argparse.ArgumentParser) -> None:
         type=text,
         metavar="A",
         help="store full results first: a folder, or hub:OWNER/DATASET (no archive)",
+    )
+    parser.add_argument(
+        "--archived",
+        action="store_true",
+        help="`archive` has stored these reports already; only note their files (--archive stores)",
     )
     parser.add_argument(
         "--keep",
@@ -86,6 +92,20 @@ def add_compact_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `compact`."""
     parser.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
     parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
+
+
+def add_archive_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `archive`."""
+    parser.add_argument(
+        "--report", type=text, nargs="+", required=True, metavar="R", help="the reports to store"
+    )
+    parser.add_argument(
+        "--archive",
+        type=text,
+        required=True,
+        metavar="A",
+        help="where: a folder, or hub:OWNER/DATASET",
+    )
 
 
 def add_alive_flags(parser: argparse.ArgumentParser) -> None:

@@ -27,12 +27,12 @@ class FolderStore:
     """A `FolderArchive` with its `daily_queries.jsonl`."""
 
     def __init__(self, root: Path) -> None:
-        self._archive = FolderArchive(root)
+        self.root = root
 
     def store_run(self, report: Report, queries: bytes) -> list[str]:
-        names = self._archive.store(report, queries)
+        names = FolderArchive(self.root).store(report, queries)
         try:
-            update_folder(self._archive.root, report, queries)
+            update_folder(self.root, report, queries)
         except NeedleError as error:  # `needle daily-queries` makes it anew from the runs
             print(f"the run is archived, its daily queries are not: {error}", file=sys.stderr)
         return names

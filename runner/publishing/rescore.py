@@ -1,0 +1,282 @@
+"""Every published number of a run, rebuilt from the archive and compared with what stands.
+
+Three things must agree: what the archived results give, what the archived report says of them,
+and the rows in the data directory, hot or closed. Runs are taken one after the other, those of an
+ISO week together, so that memory does not grow with the archive; `--all` uses every core.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from math import isclose
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from runner.errors import DataError, NeedleError, UsageError
+from runner.leaderboard import leaderboard
+from runner.publishing.archive import FolderArchive
+from runner.publishing.closed import Closed
+from runner.publishing.publish import report_intervals
+from runner.publishing.rebuild import plain, rebuild
+from runner.publishing.rows import (
+    history_rows,
+    latest_report,
+    overlap_rows,
+    scores_row,
+    uniqueness_rows,
+)
+from runner.publishing.tables import HISTORY, OVERLAP, SCORES, UNIQUENESS, Table
+from runner.publishing.weeks import (
+    HISTORY_WEEKS,
+    OVERLAP_WEEKS,
+    UNIQUENESS_WEEKS,
+    WeekTable,
+    week_of,
+)
+from runner.records.published import BENCH_LABELS, BENCHES
+from runner.records.reports import Report
+from runner.scoring.ndcg import EXPONENTIAL_GAINS, GAINS, LINEAR_GAINS
+
+if TYPE_CHECKING:
+    from runner.pipeline import Edge
+
+METRICS = {"graded": GAINS, "linear": LINEAR_GAINS, "exponential": EXPONENTIAL_GAINS}
+SHOWN = 10
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, order=True)
+class ArchivedRun:
+    run_id: str
+    bench: str
+
+    @property
+    def ts(self) -> str:
+        """Its timestamp, with the colon that a name cannot have."""
+        return f"{self.run_id[:13]}:{self.run_id[13:]}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What does not agree in a run; nothing where all does."""
+
+    run: ArchivedRun
+    differences: list[str]
+
+
+def run_rescore(args: Namespace, edge: Edge) -> int:
+    """`rescore`: 0 where every number of the chosen runs comes out again, else 1."""
+    root, data = Path(args.archive), Path(args.data)
+    runs = _chosen(root, args)
+    if args.metric is not None:
+        for run in runs:
+            _show(rebuild(FolderArchive(root).load(run.run_id, run.bench), METRICS[args.metric]))
+        return 0
+    if not args.check:
+        for run in runs:
+            _show(rebuild(FolderArchive(root).load(run.run_id, run.bench)))
+    failed = 0
+    for verdict in verdicts(root, data, runs, jobs=args.jobs or os.cpu_count() or 1):
+        failed += bool(verdict.differences)
+        for line in verdict.differences[:SHOWN]:
+            print(f"{verdict.run.bench} {verdict.run.run_id}: {line}", file=sys.stderr)
+        if len(verdict.differences) > SHOWN:
+            print(f"... and {len(verdict.differences) - SHOWN} more", file=sys.stderr)
+    if failed:
+        print(f"needle: {failed} of {len(runs)} runs do not come out again", file=sys.stderr)
+        return 1
+    print(f"{len(runs)} runs rebuilt from {root}: every published number comes out again")
+    return 0
+
+
+def archived_runs(root: Path) -> list[ArchivedRun]:
+    """Every archived run of a bench, oldest first."""
+    return sorted(
+        ArchivedRun(path.parent.name, path.stem)
+        for path in root.glob("runs/*/*/*/*.json")
+        if path.stem in BENCHES
+    )
+
+
+def verdicts(
+    root: Path, data: Path, runs: Sequence[ArchivedRun], *, jobs: int = 1
+) -> Iterator[Verdict]:
+    """The verdict on each run, in their order; with several jobs each takes a week at a time."""
+    weeks = [list(group) for _, group in groupby(runs, key=lambda run: week_of(run.ts))]
+    tasks = [(root, data, week) for week in weeks]
+    if jobs == 1 or len(tasks) == 1:
+        published = PublishedRows(data)
+        for week in weeks:
+            yield from _examine(root, published, week)
+        return
+    with ProcessPoolExecutor(min(jobs, len(tasks))) as pool:
+        for found in pool.map(_examine_in_process, tasks):
+            yield from found
+
+
+def examine(report: Report, published: PublishedRows) -> list[str]:
+    """Where the results of an archived report, its numbers and its published rows differ."""
+    rebuilt = rebuild(report)
+    found = list(_differing(plain(report), plain(rebuilt), "archive"))
+    return [*found, *published.differences(rebuilt)]
+
+
+class PublishedRows:
+    """The rows of a data directory, by run; of the closed weeks the one asked for last."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._hot: dict[tuple[str, str, str], list[Any]] = {}
+        for table in (HISTORY, OVERLAP, UNIQUENESS, SCORES):
+            self._read(table)
+        self._closed = Closed(data)
+        self._weeks: dict[str, tuple[str, dict[tuple[str, str], list[Any]]]] = {}
+
+    def _read(self, table: Table[Any]) -> None:
+        for line in table.read(self._data):
+            if line.row is not None and line.bench is not None:
+                self._hot.setdefault((table.name, line.ts, line.bench), []).append(line.row)
+
+    def differences(self, rebuilt: Report) -> Iterator[str]:
+        """What is published of a run in other words than its rebuilt report gives."""
+        ts, bench = rebuilt.ts, rebuilt.bench
+        for table, weeks, expected in (
+            (HISTORY, HISTORY_WEEKS, history_rows(rebuilt)),
+            (OVERLAP, OVERLAP_WEEKS, overlap_rows(rebuilt)),
+            (UNIQUENESS, UNIQUENESS_WEEKS, uniqueness_rows(rebuilt)),
+        ):
+            actual = self._published(table, weeks, ts, bench)
+            yield from _differing(
+                _by_part(table, actual),
+                _by_part(table, _without_dropped(actual, expected)),
+                table.name,
+            )
+        scores = self._hot.get((SCORES.name, ts, bench))
+        if scores:  # they stand for a week only
+            said = msgspec.to_builtins(scores)
+            true = msgspec.to_builtins([scores_row(rebuilt)])
+            yield from _differing(said, true, SCORES.name)
+        latest = self._latest(bench)
+        if latest is not None and latest.get("ts") == ts:
+            true = msgspec.to_builtins(latest_report(rebuilt))
+            yield from _differing(latest, true, f"latest_{bench}.json")
+
+    def _published(self, table: Table[Any], weeks: WeekTable, ts: str, bench: str) -> list[Any]:
+        hot = self._hot.get((table.name, ts, bench))
+        if hot is not None:
+            return hot
+        if not self._closed.holds(ts):
+            return []
+        week, rows = self._weeks.get(weeks.name, ("", {}))
+        if week != week_of(ts):
+            week, rows = week_of(ts), {}
+            for row in self._closed.rows(weeks, week):
+                if not isinstance(row, bytes):  # of a bench that this version does not know
+                    rows.setdefault((row.ts, row.bench), []).append(row)
+            self._weeks[weeks.name] = (week, rows)
+        return rows.get((ts, bench), [])
+
+    def _latest(self, bench: str) -> dict[str, Any] | None:
+        path = self._data / f"latest_{bench}.json"
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+        except FileNotFoundError:
+            return None
+        except msgspec.MsgspecError as error:
+            raise DataError(path, f"{error}; restore it from an earlier commit") from error
+
+
+def _by_part(table: Table[Any], rows: Sequence[Any]) -> dict[str, Any]:
+    """The rows by what tells them apart within a run."""
+    named: dict[str, Any] = {}
+    for row in rows:
+        part: Any = table.part(row)
+        name = part if isinstance(part, str) else " and ".join(sorted(part))
+        named[name] = msgspec.to_builtins(row)
+    return named
+
+
+def _without_dropped(actual: Sequence[Any], expected: Sequence[Any]) -> list[Any]:
+    """The expected rows without samples, where those are no longer kept."""
+    dropped = {row.engine for row in actual if getattr(row, "lat_ms", ...) is None}
+    return [
+        msgspec.structs.replace(row, lat_ms=None)
+        if hasattr(row, "lat_ms") and row.engine in dropped
+        else row
+        for row in expected
+    ]
+
+
+def _differing(said: Any, true: Any, path: str) -> Iterator[str]:
+    """Each place at which two plain values differ; numbers may by what rounding does."""
+    if isinstance(said, Mapping) and isinstance(true, Mapping):
+        for key in [*said, *(key for key in true if key not in said)]:
+            if key not in true or key not in said:
+                yield f"{path}.{key} is {'missing' if key in true else 'there and should not be'}"
+            else:
+                yield from _differing(said[key], true[key], f"{path}.{key}")
+    elif isinstance(said, list) and isinstance(true, list) and len(said) == len(true):
+        for place, (one, other) in enumerate(zip(said, true, strict=True)):
+            yield from _differing(one, other, f"{path}[{place}]")
+    elif not _is_same(said, true):
+        yield f"{path} is {str(said)[:80]}, the results give {str(true)[:80]}"
+
+
+def _is_same(said: Any, true: Any) -> bool:
+    if isinstance(said, float) and isinstance(true, int | float):
+        return isclose(said, true, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
+    return bool(said == true)
+
+
+def _examine_in_process(task: tuple[Path, Path, list[ArchivedRun]]) -> list[Verdict]:
+    root, data, runs = task
+    return _examine(root, _published(data), runs)
+
+
+def _examine(root: Path, published: PublishedRows, runs: Sequence[ArchivedRun]) -> list[Verdict]:
+    archive = FolderArchive(root)
+    found = []
+    for run in runs:
+        try:
+            report = archive.load(run.run_id, run.bench)
+            if (report.run_id, report.bench) != (run.run_id, run.bench):
+                differences = [f"its folder holds {report.bench} {report.run_id}"]
+            else:
+                differences = examine(report, published)
+        except NeedleError as error:
+            differences = [str(error)]
+        found.append(Verdict(run, differences))
+    return found
+
+
+@cache
+def _published(data: Path) -> PublishedRows:
+    """The rows, of which a process that was made to rescore reads the hot ones once."""
+    return PublishedRows(data)
+
+
+def _chosen(root: Path, args: Namespace) -> list[ArchivedRun]:
+    if sum((args.run is not None, args.latest is not None, args.all)) != 1:
+        raise UsageError("name one of RUN, --latest N and --all")
+    runs = archived_runs(root)
+    if args.run is not None:
+        runs = [run for run in runs if run.run_id == args.run.replace(":", "")]
+    elif args.latest is not None:
+        runs = runs[-args.latest :]
+    if not runs:
+        raise UsageError(f"no such run in {root}; a run is named like 2026-11-15T1017Z")
+    return runs
+
+
+def _show(report: Report) -> None:
+    title = f"{BENCH_LABELS[report.bench]} {report.ts}, {report.num_queries} queries"
+    print(f"\n{title}\n{leaderboard(report, report_intervals(report))}")
