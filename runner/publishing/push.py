@@ -25,6 +25,7 @@ import msgspec
 from runner.benches.reporting import families_of
 from runner.clock import clock_from
 from runner.errors import DataError, NeedleError, PublishError, UsageError
+from runner.publishing.archive import archived_files
 from runner.publishing.branch import DataBranch, GitError, open_branch
 from runner.publishing.branch_files import GOLD
 from runner.publishing.checks import check_report
@@ -131,13 +132,13 @@ def apply_report(staged: Staged, data: Path, now: datetime, artifacts: Sequence[
 def run_push(args: Namespace, edge: Edge) -> int:
     """`push`: 0 where the branch holds every report, and the archive too where one is named."""
     data = Path(args.data)
-    staged = [_staged(Path(name)) for name in args.report]
+    staged = [read_staged(Path(name)) for name in args.report]
     for each in staged:
         check_report(each.report)
     keep = Path(args.keep) if args.keep else data / KEPT
     clock = clock_from(args.now)
     with pushing(args, edge) as (branch, tries):
-        artifacts, unarchived = _archive(args.archive, staged, edge, clock())
+        artifacts, unarchived = _archive(args, staged, edge)
         changes = [
             Change(
                 f"bench: {each.report.ts}",
@@ -178,7 +179,8 @@ def pushing(args: Namespace, edge: Edge) -> Iterator[tuple[DataBranch, Tries]]:
         yield branch, tries
 
 
-def _staged(path: Path) -> Staged:
+def read_staged(path: Path) -> Staged:
+    """A report and the `queries.jsonl` beside it; raises DataError."""
     queries = path.with_name("queries.jsonl")
     try:
         content = path.read_bytes()
@@ -192,16 +194,18 @@ def _staged(path: Path) -> Staged:
 
 
 def _archive(
-    name: str | None, staged: Sequence[Staged], edge: Edge, now: datetime
+    args: Namespace, staged: Sequence[Staged], edge: Edge
 ) -> tuple[list[list[str]], list[Staged]]:
     """For each report the names of its files in the archive, and the reports that it refused."""
     artifacts: list[list[str]] = [[] for _ in staged]
     refused: list[Staged] = []
-    if name is None:
+    if args.archived:
+        return [list(archived_files(each.report, each.queries)) for each in staged], refused
+    if args.archive is None:
         return artifacts, refused
     from runner.publishing.stores import open_store
 
-    store = open_store(name, read_settings(edge.environ, edge.sleep))
+    store = open_store(args.archive, read_settings(edge.environ, edge.sleep))
     for place, each in enumerate(staged):
         try:
             artifacts[place] = store.store_run(each.report, each.queries)
