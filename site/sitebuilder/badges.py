@@ -36,7 +36,7 @@ def _badges(results: Results) -> Iterator[tuple[str, bytes]]:
     for entry in results.roster:
         text = _share(standings.get(entry.engine))
         left = f"Needle: {shortened(entry.label, MAX_LABEL_CHARS)}"
-        yield badge_name(OVERALL, entry.engine), badge_svg(left, f"{text}, {date}")
+        yield badge_name(OVERALL, entry.engine), badge_svg(left, f"overall {text}, {date}")
         for bench in BENCHES:
             text = _score(results.benches.get(bench), entry.engine)
             right = f"{BENCH_LABELS[bench]} {text}, {date}"

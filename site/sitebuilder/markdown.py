@@ -75,7 +75,7 @@ def _overall(results: Results) -> list[str]:
             _places(row),
             row.tie_group or "",
             *_bounds(row.overall),
-            *[_decimals(figure and figure.value) for figure in _shares(row, benches)],
+            *[_decimals(figure.value if figure else None) for figure in _shares(row, benches)],
             str(row.n_scored),
             f"not ranked: {escape_md(row.reason)}" if row.reason else "",
         ]
@@ -142,8 +142,8 @@ def _cost(results: Results) -> list[str]:
                 _decimals(row.p95_ms, 1),
                 str(row.n),
                 _decimals(row.error_share),
-                _decimals(price and price.usd_per_1k, 2),
-                escape_md((price and price.date) or ""),
+                _decimals(price.usd_per_1k if price else None, 2),
+                escape_md((price.date if price else None) or ""),
             ]
         )
     head = ["Engine", "Id", "p50 ms", "p95 ms", "Timed calls", "Failed share", "USD per 1,000"]

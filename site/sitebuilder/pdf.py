@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from runner.text import parse_time
 from sitebuilder.exports import results_json
 from sitebuilder.render import TEMPLATES, Site, environment, shared_context
-
-if TYPE_CHECKING:
-    from weasyprint import HTML
 
 
 class NoPdfError(Exception):
@@ -34,10 +31,10 @@ def results_pdf(site: Site) -> bytes:
     return pdf
 
 
-def print_document(site: Site) -> HTML:
-    """The filled print template, which can load nothing; raises NoPdfError."""
+def print_document(site: Site) -> Any:
+    """A WeasyPrint document of the print template, which can load nothing; raises NoPdfError."""
     try:
-        from weasyprint import HTML
+        from weasyprint import HTML  # type: ignore[import-untyped]
     except (ImportError, OSError) as error:  # OSError: a native library is missing
         raise NoPdfError(str(error).splitlines()[0]) from error
 
@@ -62,13 +59,13 @@ def _flatten_cells(_document: Any, pdf: Any) -> None:
     A span that stands alone in its cell hands its marked content up and its number is freed, as
     the entry 0 of every PDF is.
     """
-    objects = {each.reference: each for each in pdf.objects}
+    objects: dict[bytes, Any] = {each.reference: each for each in pdf.objects}
     moved: dict[bytes, bytes] = {}
-    for cell in list(pdf.objects):
+    for cell in objects.values():
         if not isinstance(cell, dict) or cell.get("S") not in ("/TD", "/TH"):
             continue
         span = objects.get(cell["K"][0]) if len(cell["K"]) == 1 else None
-        if isinstance(span, dict) and span.get("S") == "/Span" and _is_text(span):
+        if span is not None and _is_text_span(span):
             cell["K"] = span["K"]
             moved[span.reference] = cell.reference
             pdf.objects[span.number] = pdf.objects[0]
@@ -78,9 +75,10 @@ def _flatten_cells(_document: Any, pdf: Any) -> None:
             numbers[:] = [moved.get(reference, reference) for reference in numbers]
 
 
-def _is_text(span: Any) -> bool:
-    """Whether it holds marked content alone, no further elements."""
-    return all(isinstance(part, int) for part in span["K"])
+def _is_text_span(node: Any) -> bool:
+    """Whether it is a span with marked content alone, no further elements."""
+    is_span = isinstance(node, dict) and node.get("S") == "/Span"
+    return is_span and all(isinstance(part, int) for part in node["K"])
 
 
 def _nothing(url: str, **_: Any) -> Any:

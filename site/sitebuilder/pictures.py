@@ -21,6 +21,8 @@ MAX_LABEL_CHARS = 24
 PALETTE_COLOURS = 32
 _INK, _SOFT, _RULE, _ACCENT, _PAPER = "#1b1e22", "#565d66", "#dfddd7", "#0b5d76", "#fbfaf8"
 _FONT = "Liberation Sans, DejaVu Sans, Arial, sans-serif"
+# Label, value and, where it is no share, the name of the metric.
+Bar = tuple[str, Figure | None, str | None]
 _LEFT, _AXIS, _AXIS_WIDTH = 64, 440, 470
 
 
@@ -50,7 +52,7 @@ def standings_svg(results: Results) -> str:
     """The first of the overall standings; without any, what Needle is."""
     ranked = [row for row in results.overall if row.overall][:MAX_ROWS]
     labels = {entry.engine: entry.label for entry in results.roster}
-    rows = [(labels.get(row.engine, row.engine), row.overall, None) for row in ranked]
+    rows: list[Bar] = [(labels.get(row.engine, row.engine), row.overall, None) for row in ranked]
     title = "Search for AI agents, measured"
     if not rows:
         return _svg(title, "A live, open benchmark of search APIs", [], results)
@@ -62,7 +64,7 @@ def standings_svg(results: Results) -> str:
 def engine_svg(results: Results, entry: RosterEntry) -> str:
     """An engine's score on each bench, with its place overall."""
     standing = next((row for row in results.overall if row.engine == entry.engine), None)
-    rows: list[tuple[str, Figure | None, str | None]] = []
+    rows: list[Bar] = []
     for board in results.benches.values():
         row = next((row for row in board.engines if row.engine == entry.engine), None)
         rows.append((board.label, row.score if row else None, f"{METRICS[board.metric]}@{board.k}"))
@@ -81,7 +83,7 @@ def engine_svg(results: Results, entry: RosterEntry) -> str:
 def _svg(
     title: str,
     subtitle: str,
-    rows: list[tuple[str, Figure | None, str | None]],
+    rows: list[Bar],
     results: Results,
 ) -> str:
     """Title, subtitle and a bar for each row: its interval dark, its value as text."""
