@@ -14,6 +14,8 @@ from sitebuilder.leaderboard import build_boards, build_standings
 from sitebuilder.prices import build_prices
 from sitebuilder.results import ULTIMATE, Results, RosterEntry, Window
 from sitebuilder.statistics import compute_statistics
+from sitebuilder.tradeoff import build_tradeoff
+from sitebuilder.trends import build_trends
 
 
 def build_results(data: Dataset, independence: IndependenceTables) -> Results:
@@ -25,6 +27,8 @@ def build_results(data: Dataset, independence: IndependenceTables) -> Results:
     if data.window_start and data.window_end:
         window = Window(start=data.window_start, end=data.window_end, days=WINDOW_DAYS)
     roster = _roster(data)
+    latency = build_latency(data)
+    prices = build_prices(data, [entry.engine for entry in roster])
     return Results(
         generated_at=data.window_end,
         profile=data.profile,
@@ -39,10 +43,12 @@ def build_results(data: Dataset, independence: IndependenceTables) -> Results:
         gate=GATE,
         benches=boards,
         unmeasured=unmeasured,
-        latency=build_latency(data),
-        prices=build_prices(data, [entry.engine for entry in roster]),
+        latency=latency,
+        prices=prices,
         independence=independence.shares,
         independence_from=independence.source,
+        trends=build_trends(data),
+        tradeoff=build_tradeoff(boards, standings, prices, latency),
         files=data.files,
     )
 

@@ -21,6 +21,8 @@ PARTS = (
     "downloads",
     "dashboard",
     "results_page",
+    "trends_page",
+    "independence_page",
     "engines",
     "compare",
     "runs_page",

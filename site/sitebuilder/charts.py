@@ -84,7 +84,7 @@ def trend_chart(names: Names, trend: Trend, height: float = 190.0) -> Chart:
                 continue
             rows.append(
                 {"x": day, "y": value, "line": f"{engine} {part}", "engine": engine}
-                | {"title": names.label(engine), "role": sign.role}
+                | {"title": None if sign.stands_out else names.label(engine), "role": sign.role}
                 | {"width": 2.0 if sign.stands_out else 1.0}
             )
     canvas.lines(rows)
@@ -150,10 +150,11 @@ def share_chart(names: Names, results: Results) -> Chart | None:
             place = {"x": at, "y": value, "engine": engine}
             rows.append(
                 place
-                | {"line": f"{engine} {part}", "title": names.label(engine), "role": sign.role}
+                | {"line": f"{engine} {part}", "role": sign.role}
+                | {"title": None if sign.stands_out else names.label(engine)}
                 | {"width": 2.0 if sign.stands_out else 1.0}
             )
-            if sign.stands_out:
+            if sign.stands_out or at < first_bench:
                 marks.append(_mark(names, engine, at, value))
     canvas.lines(rows)
     canvas.points(marks)
@@ -211,8 +212,8 @@ def _scatter(
     costs = [cost for _, cost in known if cost > 0] or [1.0]
     is_free = any(cost <= 0 for _, cost in known)
     low = min(costs) / (4 if is_free else 1.35)
-    high = max(costs) * 1.35
-    margins = Margins(left=34, top=22, right=10, bottom=34)
+    high = max(costs) * 1.15
+    margins = Margins(left=34, top=22, right=64, bottom=34)
     x = Scale(low, high, WIDTH - margins.left - margins.right, is_log=True)
     best = max(point.share.value for point, _ in known)
     y = Scale(0.0, max(0.2, math.ceil(best * 10 + 0.5) / 10), 230.0, is_upwards=True)
@@ -248,13 +249,6 @@ def _scatter(
         steps.append({"x": high, "y": front[-1].share.value})
     canvas.lines([step | {"line": "frontier", "role": "soft"} for step in steps])
     by_engine = {point.engine: point for point, _ in known}
-    canvas.points(
-        [
-            _mark(names, engine, at_of[engine], by_engine[engine].share.value)
-            | {"title": names.label(engine)}
-            for engine in names.back_to_front(by_engine)
-        ]
-    )
     ranked = sorted(
         by_engine.values(),
         key=lambda point: (not names.sign(point.engine).stands_out, not is_best(point)),
@@ -268,9 +262,17 @@ def _scatter(
         )
         for point in ranked
     ]
-    frame = Box(-2, -4, x.length + 6, y.length)
+    frame = Box(-2, -4, x.length + margins.right, y.length)
     line = [(x(step["x"]), y(step["y"])) for step in steps]
     labels = place_labels(spots, TEXT, frame, clear=4.5, lines=line)
+    nameless = {p.engine for p, label in zip(ranked, labels, strict=True) if not label}
+    canvas.points(
+        [
+            _mark(names, engine, at_of[engine], by_engine[engine].share.value)
+            | {"title": names.label(engine) if engine in nameless else None}
+            for engine in names.back_to_front(by_engine)
+        ]
+    )
     canvas.texts(
         [
             {"x": x.inverse(label.x), "y": y.inverse(label.y), "text": label.text}

@@ -19,10 +19,13 @@ from runner.records.published import (
     UniquenessRow,
 )
 from sitebuilder.dataset import Dataset
-from sitebuilder.results import IndependenceShares, PairShares, UniqueShares
+from sitebuilder.results import Borrowing, IndependenceShares, PairShares, UniqueShares
 
 WindowName = Literal["all", "7d"]
 Span = tuple[str, str] | None
+
+BORROWING_SHARE = 0.30  # of a pair's queries
+MUTUAL_GAP = 0.05  # in shares of unique URLs; less does not tell a source
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,11 @@ def _shares(
         )
         for line in engines
     ]
+    names = {name for pair in pairs for name in (pair.a, pair.b)}
+    names |= {line.engine for line in engines}
     return IndependenceShares(
+        order=sorted(names, key=lambda name: (families.get(name, name), name)),
+        borrowing=_borrowing(pair_lines, {line.engine: line.share_unique for line in engine_lines}),
         pairs_from=pairs_span[0] if pairs_span else None,
         pairs_to=pairs_span[1] if pairs_span else None,
         engines_from=engines_span[0] if engines_span else None,
@@ -136,6 +143,27 @@ def _shares(
         pairs=sorted(pair_lines, key=lambda pair: (-(pair.share_suspect or 0.0), pair.a, pair.b)),
         engines=sorted(engine_lines, key=lambda line: (-(line.share_unique or 0.0), line.engine)),
     )
+
+
+def _borrowing(pairs: Sequence[PairShares], unique: Mapping[str, float | None]) -> list[Borrowing]:
+    """The strongest first."""
+    found = []
+    for pair in pairs:
+        share = pair.share_suspect
+        if pair.is_same_family or share is None or share < BORROWING_SHARE:
+            continue
+        own_a, own_b = unique.get(pair.a), unique.get(pair.b)
+        is_known = own_a is not None and own_b is not None
+        is_a_source = (own_a or 0.0) <= (own_b or 0.0)
+        found.append(
+            Borrowing(
+                source=pair.a if is_a_source else pair.b,
+                other=pair.b if is_a_source else pair.a,
+                share_suspect=share,
+                is_mutual=not is_known or abs((own_a or 0.0) - (own_b or 0.0)) < MUTUAL_GAP,
+            )
+        )
+    return sorted(found, key=lambda line: (-line.share_suspect, line.source, line.other))
 
 
 def _ratio(part: float, whole: float) -> float | None:

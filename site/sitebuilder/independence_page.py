@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from sitebuilder.drawn import sharing_charts
+from sitebuilder.independence import WindowName
 from sitebuilder.render import Page, Part, Site
 from sitebuilder.sharing_charts import KINDS, legend
+
+WINDOWS: tuple[tuple[WindowName, str], ...] = (("all", "All runs"), ("7d", "Last 7 days"))
 
 
 def part(site: Site) -> Part:
@@ -18,9 +21,9 @@ def part(site: Site) -> Part:
         "over all runs and over the last 7 days, drawn and as tables.",
         context={
             "windows": [
-                (name, heading, results.independence[name], charts)
-                for name, heading in (("all", "All runs"), ("7d", "Last 7 days"))
-                for charts in [sharing_charts(results, results.independence[name])]
+                (name, heading, shares, sharing_charts(results, shares))
+                for name, heading in WINDOWS
+                for shares in [results.independence[name]]
             ],
             "kinds": KINDS,
             "legend": legend(),

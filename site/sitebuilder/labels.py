@@ -13,7 +13,7 @@ from typing import Literal
 
 MAX_LABEL_CHARS = 18
 LINE_HEIGHT = 1.15  # of the font size
-_MARGIN = 1.06
+_MARGIN = 1.14
 _NARROW = set("iljftI.,:;|!'()[]-/ r")
 _WIDE = set("mwMW@%")
 

@@ -45,6 +45,8 @@ NAVIGATION = (
     ("data/", "Data"),
 )
 MORE_NAVIGATION = (
+    ("trends/", "Scores over time"),
+    ("independence/", "Independence"),
     ("compare/", "Compare two engines"),
     ("history/", "History by month"),
     ("maintaining/", "Running it yourself"),

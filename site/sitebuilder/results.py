@@ -234,8 +234,24 @@ class UniqueShares(Part, frozen=True, kw_only=True):
     relevant_total_urls: int
 
 
+class Borrowing(Part, frozen=True, kw_only=True):
+    """A pair of different families that shares suspiciously in much of its queries.
+
+    `source` returns less that is its own, which makes it the likelier source of the two; where
+    both have about as much, or one is unknown, `is_mutual` and their order says nothing.
+    """
+
+    source: str
+    other: str
+    share_suspect: float
+    is_mutual: bool
+
+
 class IndependenceShares(Part, frozen=True, kw_only=True):
-    """One window; `pairs_from`.. `engines_to` are the first and last run with such rows."""
+    """One window; `pairs_from`.. `engines_to` are the first and last run with such rows.
+
+    `order` is that of the matrices: by id, variants next to their base.
+    """
 
     pairs_from: str | None
     pairs_to: str | None
@@ -243,6 +259,50 @@ class IndependenceShares(Part, frozen=True, kw_only=True):
     engines_to: str | None
     pairs: list[PairShares]
     engines: list[UniqueShares]
+    order: list[str] = []
+    borrowing: list[Borrowing] = []
+
+
+class TrendSeries(Part, frozen=True, kw_only=True):
+    """One engine: a share of the ceiling for each stamp of its trend, None on a day without it."""
+
+    engine: str
+    values: list[float | None]
+
+
+class Trend(Part, frozen=True, kw_only=True):
+    """A bench (or a slice of it) over time: rolling means of 7 days as shares of the ceiling's.
+
+    One stamp for each day that has runs, that of the day's last run.
+    """
+
+    bench: str
+    label: str
+    slice: str | None
+    stamps: list[str]
+    series: list[TrendSeries]
+
+
+class TradeoffPoint(Part, frozen=True, kw_only=True):
+    """Quality of an engine beside its price and its median latency, where known.
+
+    On a frontier no other engine is at least as good for less.
+    """
+
+    engine: str
+    share: Figure
+    usd_per_1k: float | None
+    p50_ms: float | None
+    is_on_price_frontier: bool
+    is_on_latency_frontier: bool
+
+
+class Tradeoff(Part, frozen=True, kw_only=True):
+    """Share of the ceiling in `scope`: "overall", or the first bench where nobody has all."""
+
+    scope: str
+    label: str
+    points: list[TradeoffPoint]
 
 
 class Problem(Part, frozen=True, kw_only=True):
@@ -296,4 +356,6 @@ class Results(Document, frozen=True, kw_only=True):
     prices: list[Price]
     independence: dict[Literal["all", "7d"], IndependenceShares]
     independence_from: str
+    trends: list[Trend] = []
+    tradeoff: Tradeoff | None = None
     files: list[FileState]

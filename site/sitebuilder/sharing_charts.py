@@ -59,7 +59,7 @@ def matrix_chart(names: Names, shares: IndependenceShares, kind: Kind) -> Chart 
     if len(engines) < 2:
         return None
     left = max(text_width(names.short(engine), TEXT) for engine in engines) + 10
-    cell = (WIDTH - left - 4) / len(engines)
+    cell = max((WIDTH - left - 4) / len(engines), SMALL + 1)  # no narrower than a line of text
     size = TEXT if cell >= 12.5 else SMALL
     side = cell * len(engines)
     x, y = Scale(0, len(engines), side), Scale(0, len(engines), side)
