@@ -185,15 +185,17 @@ def week_bytes(arrow: pa.Table) -> bytes:
     return bytes(sink.getvalue())
 
 
-def read_week(source: Path | bytes, columns: Sequence[str] | None = None) -> pa.Table:
+def read_week(source: Path | bytes) -> pa.Table:
     """The Arrow table of a file or its content; raises ValueError or OSError where it is none."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     place = pa.BufferReader(source) if isinstance(source, bytes) else pa.OSFile(str(source))
-    with place, pq.ParquetFile(place) as file:
-        names = None if columns is None else [n for n in columns if n in file.schema_arrow.names]
-        return file.read(columns=names, use_threads=False)
+    try:
+        with place, pq.ParquetFile(place) as file:
+            return file.read(use_threads=False)
+    except pa.ArrowException as error:
+        raise ValueError(error) from error
 
 
 def week_rows(table: WeekTable, arrow: pa.Table) -> list[Any]:
