@@ -1,10 +1,15 @@
-"""What every test gets: an environment without keys."""
+"""What every test gets: an environment without keys, and properties without a time limit."""
 
 from __future__ import annotations
 
 import os
 
 import pytest
+from hypothesis import settings
+
+# A loaded machine is no fault of the code; what takes too long is measured in tests/bench.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True)

@@ -59,7 +59,7 @@ def _used_file(args: Namespace, profile: Profile) -> Path | None:
     """Where asked queries are remembered: `--used`, else beside the rows of a live batch."""
     if args.used:
         return Path(args.used)
-    if args.command != "run_batch" or profile == "embedded":
+    if getattr(args, "command", "") != "run_batch" or profile == "embedded":
         return None
     return (Path(args.data) if args.data else DATA[profile]) / "agentic_rare.used.jsonl"
 
