@@ -61,18 +61,18 @@ def _flatten_cells(_document: Any, pdf: Any) -> None:
     """
     objects: dict[bytes, Any] = {each.reference: each for each in pdf.objects}
     moved: dict[bytes, bytes] = {}
-    for cell in objects.values():
+    for reference, cell in objects.items():
         if not isinstance(cell, dict) or cell.get("S") not in ("/TD", "/TH"):
             continue
         span = objects.get(cell["K"][0]) if len(cell["K"]) == 1 else None
         if span is not None and _is_text_span(span):
             cell["K"] = span["K"]
-            moved[span.reference] = cell.reference
+            moved[span.reference] = reference
             pdf.objects[span.number] = pdf.objects[0]
     tree = objects[objects[pdf.catalog["StructTreeRoot"]]["ParentTree"]]
     for numbers in tree["Nums"]:
         if isinstance(numbers, list):
-            numbers[:] = [moved.get(reference, reference) for reference in numbers]
+            numbers[:] = [moved.get(each, each) for each in numbers]
 
 
 def _is_text_span(node: Any) -> bool:
