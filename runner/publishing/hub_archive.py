@@ -34,7 +34,7 @@ HUB = "https://huggingface.co"
 TRIES = 8
 MAX_FILE_BYTES = 10_000_000
 """Larger files would have to go to the hub's store of large files first."""
-_REPOSITORY = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
+_REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 _COMMIT_RETRY = RetryPolicy(transport=0, server=0, rate_limited=6)
 _NEXT = re.compile(r'<([^>]+)>\s*;\s*rel="next"')
 

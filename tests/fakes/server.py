@@ -27,6 +27,8 @@ from tests.fakes.wire import (
 )
 
 CONTROL_HOST = "_fakes"
+UNHEARD = {"pace", "quota", "rate_limit", "refuse"}
+"""Faults that turn a request away before the host hears of it, so that it changes nothing there."""
 
 
 class Server:
@@ -112,7 +114,8 @@ class Server:
         faults = firing(self.faults, request, self.ticks()) if self.faults else {}
         try:
             scene = replace(self.scene, hostile=True) if "hostile" in faults else self.scene
-            response = _answered(host, request, scene)
+            is_refused = not UNHEARD.isdisjoint(faults)
+            response = Response() if is_refused else _answered(host, request, scene)
             for fault in faults.values():
                 response = alter(fault, request, response, host)
             is_open = await deliver(peer, call, response, faults, is_paid=host.paid)

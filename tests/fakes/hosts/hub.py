@@ -1,7 +1,8 @@
 """huggingface.co and the store it redirects large files to: files, lists of files, errors.
 
 Public repositories need no token; a wrong one is refused all the same. Large files come from
-another host by a signed address, which refuses a request that brings a token as well.
+another host by a signed address, which refuses a request that brings a token as well. Some data
+sets can be written to: see `tests.fakes.hub_commits`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from tests.fakes import hub_commits
 from tests.fakes.hosts import feeds
 from tests.fakes.rare_queries import artifact_parquet, stream_parquet
 from tests.fakes.scene import Host, Scene
@@ -53,11 +55,13 @@ def answer(request: Request, scene: Scene) -> Response:
     """huggingface.co."""
     if request.path == "/blog/feed.xml":
         return feeds.answer(request, scene)
-    if request.method != "GET":
-        return error(405, "Method not allowed")
     sent = request.headers.get("authorization")
     if sent is not None and sent != f"Bearer {KEY}":
         return error(401, "Invalid credentials in Authorization header")
+    if hub_commits.is_written(request.path):
+        return hub_commits.answer(request) if sent else _missing("RepoNotFound", 401)
+    if request.method != "GET":
+        return error(405, "Method not allowed")
     if match := TREE.fullmatch(request.path):
         kind, repo, revision, folder = match.groups()
         refused = _closed(f"{kind}/{repo}", revision, is_known=sent is not None)
