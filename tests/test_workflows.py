@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from runner.cli import build_parser, main
+from runner.engines.registry import load_catalog
 from runner.paths import ROOT
 from runner.publishing.ledger import SCHEDULE
 from tests.fakes import FakeWorld
@@ -55,6 +56,11 @@ def test_no_job_has_both_a_key_and_the_right_to_write_the_branch(name: str) -> N
     for job, body in _jobs(TEXTS[name]).items():
         if "contents: write" in body:
             assert "secrets." not in body, job
+
+
+def test_the_bench_job_gets_the_key_of_every_engine() -> None:
+    names = {spec.key_env for spec in load_catalog().values() if spec.key_env}
+    assert {name for name in names if f"secrets.{name} " not in TEXTS["bench.yaml"]} == set()
 
 
 def test_ci_uses_no_secret_so_that_forks_can_run_it() -> None:
