@@ -148,7 +148,7 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open[-1].tag not in RAW_TEXT and _LOOSE.search(data):
             self.say("escape", f"a bare < or & in the text {data.strip()[:40]!r}")
-        self.open[-1].children.append(data)
+        self._append(data)
 
     def handle_entityref(self, name: str) -> None:
         self._reference(f"&{name};")
@@ -162,7 +162,15 @@ class _Reader(HTMLParser):
         text = unescape(written)
         if text == written:
             self.say("escape", f"{written} is no character")
-        self.open[-1].children.append(text)
+        self._append(text)
+
+    def _append(self, text: str) -> None:
+        """Adds to the text before it, so that an entity does not part a text in two."""
+        children = self.open[-1].children
+        if children and isinstance(children[-1], str):
+            children[-1] += text
+        else:
+            children.append(text)
 
 
 def read_document(source: str) -> Document:

@@ -17,6 +17,7 @@ from sitebuilder.audit.markup import texts
 
 CANARY_CHARS = 24
 _MARKUP = re.compile(r"<[a-zA-Z/!?]")
+_BARE_TAG = re.compile(r"</?[a-zA-Z0-9]*>?")
 _BARE_MARKUP = re.compile(r"(?<!\\)<[a-zA-Z/!?][^\s>]{0,20}")
 _TEMPLATE = re.compile(r"\{\{.{0,80}?\}\}|\{%.{0,80}?%\}")
 _TWICE = re.compile(r"&(?:amp|lt|gt|quot|#\d+);")
@@ -88,6 +89,8 @@ def _canaries(strings: Iterable[str]) -> set[str]:
     for text in strings:
         for match in _MARKUP.finditer(text):
             piece = text[match.start() : match.start() + CANARY_CHARS]
-            if "\n" not in piece and (len(piece) >= 8 or len(text) == len(piece)):
+            if _BARE_TAG.fullmatch(piece):  # a template may write the same; take what is before
+                piece = text[max(0, match.start() - CANARY_CHARS) : match.end()]
+            if "\n" not in piece and len(piece) >= 8 and not _BARE_TAG.fullmatch(piece):
                 found.add(piece)
     return found
