@@ -64,7 +64,6 @@ def part(site: Site) -> Part:
             "is_web_address": is_web_address,
             "host": host,
         },
-        has_data_script=True,
     )
     return Part(
         [page],

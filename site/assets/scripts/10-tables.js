@@ -54,5 +54,6 @@ const newest = document.querySelector(".meta time");
 if (newest) {
   const hours = Math.floor((Date.now() - Date.parse(newest.dateTime)) / 3.6e6);
   const age = hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
-  if (hours >= 1) newest.after(` (${age} ago)`);
+  // Its line is kept free, so that nothing below moves.
+  if (hours >= 1) newest.closest(".meta").querySelector(".age").textContent = `That run is ${age} old.`;
 }
