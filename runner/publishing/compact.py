@@ -18,6 +18,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -233,12 +234,24 @@ def _clear_leftovers(data: Path, folder: Path) -> list[str]:
 
 
 def run_compact(args: Namespace, edge: Edge) -> int:
-    """`compact`: says what was closed."""
-    data = Path(args.data)
-    done = compact(data, now=clock_from(args.now)())
-    if not done.changed:
-        print(f"{data}: no week to close; nothing changed")
+    """`compact`: says what was closed; with `--push` the branch has it too, or it is an error."""
+    data, now = Path(args.data), clock_from(args.now)()
+    if not args.push:
+        print(_closed_line(data, now))
         return 0
-    dropped = ", ".join(f"{count:,} of {name}" for name, count in done.rows.items() if count)
-    print(f"{data}: closed {', '.join(done.weeks) or 'no week'}; dropped {dropped or 'no row'}")
+    from runner.publishing.push import Change, push_changes, pushing
+
+    change = Change(f"compact: {minute_ts(now)}", partial(_closed_line, data, now))
+    with pushing(args, edge) as (branch, tries):
+        for line in push_changes(branch, [change], tries):
+            print(line)
     return 0
+
+
+def _closed_line(data: Path, now: datetime) -> str:
+    """Closes what is old enough; what was done, in a line."""
+    done = compact(data, now=now)
+    if not done.changed:
+        return f"{data}: no week to close; nothing changed"
+    dropped = ", ".join(f"{count:,} of {name}" for name, count in done.rows.items() if count)
+    return f"{data}: closed {', '.join(done.weeks) or 'no week'}; dropped {dropped or 'no row'}"

@@ -36,12 +36,7 @@ def add_push_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=text, required=True, metavar="D", help="a worktree of the data branch"
     )
-    parser.add_argument(
-        "--branch", type=text, default="gh-pages", metavar="B", help="the data branch (gh-pages)"
-    )
-    parser.add_argument(
-        "--tries", type=positive, default=8, metavar="N", help="push at most N times (8)"
-    )
+    _add_branch(parser)
     parser.add_argument(
         "--archive",
         type=text,
@@ -80,18 +75,17 @@ def add_plan_flags(parser: argparse.ArgumentParser) -> None:
         help="push to the data branch that these runs are started, so that nobody else starts "
         "them (only say what is due)",
     )
-    parser.add_argument(
-        "--branch", type=text, default="gh-pages", metavar="B", help="the data branch (gh-pages)"
-    )
-    parser.add_argument(
-        "--tries", type=positive, default=8, metavar="N", help="push at most N times (8)"
-    )
+    _add_branch(parser)
 
 
 def add_compact_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `compact`."""
     parser.add_argument("--data", type=text, required=True, metavar="D", help="the data directory")
     parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
+    parser.add_argument(
+        "--push", action="store_true", help="D is a worktree of the data branch; push it as well"
+    )
+    _add_branch(parser)
 
 
 def add_archive_flags(parser: argparse.ArgumentParser) -> None:
@@ -142,4 +136,13 @@ def add_daily_queries_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `daily-queries`."""
     parser.add_argument(
         "--archive", type=text, required=True, metavar="DIR", help="the archive's folder"
+    )
+
+
+def _add_branch(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--branch", type=text, default="gh-pages", metavar="B", help="the data branch (gh-pages)"
+    )
+    parser.add_argument(
+        "--tries", type=positive, default=8, metavar="N", help="push at most N times (8)"
     )

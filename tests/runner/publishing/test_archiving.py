@@ -9,7 +9,17 @@ import pytest
 from runner.cli import main
 from runner.publishing.archive import FolderArchive, with_allowed_text
 from tests.runner.publishing.made import report, rows
-from tests.runner.publishing.test_push import clone, document, push, remote, tip, write
+from tests.runner.publishing.test_push import (
+    BRANCH,
+    clone,
+    document,
+    environ,
+    push,
+    remote,
+    subjects,
+    tip,
+    write,
+)
 
 __all__ = ["remote"]  # a fixture
 
@@ -50,3 +60,20 @@ def test_a_hub_without_its_token_is_told_at_once(
     words = ["archive", "--report", str(write(report(), tmp_path)), "--archive", "hub:a/b"]
     assert main(words, {}) == 2
     assert "HF_TOKEN" in capfd.readouterr().err
+
+
+def test_closed_weeks_reach_the_branch(
+    remote: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = clone(remote, tmp_path / "data")
+    both = [report(), report(ts="2026-12-10T10:17Z")]
+    assert push(data, *(write(each, tmp_path) for each in both)) == 0
+    words = ["compact", "--data", str(data), "--push", "--branch", BRANCH]
+    assert main([*words, "--now", "2026-12-20T00:00Z"], environ()) == 0
+    branch = tip(remote, tmp_path / "tip")
+    assert sorted(path.suffix for path in (branch / "closed").rglob("*.parquet"))
+    assert {row["ts"] for row in rows(branch, "history.jsonl")} == {"2026-12-10T10:17Z"}
+    assert subjects(remote)[-1] == "compact: 2026-12-20T00:00Z"
+    assert main([*words, "--now", "2026-12-20T01:00Z"], environ()) == 0
+    assert len(subjects(remote)) == 4  # nothing more to close, so no commit
+    assert "no week to close" in capfd.readouterr().out
