@@ -28,6 +28,20 @@ _SETTINGS = {
     "gc.auto": "0",
     "maintenance.auto": "false",
 }
+_PLACES = frozenset(
+    f"GIT_{name}"
+    for name in (
+        "ALTERNATE_OBJECT_DIRECTORIES",
+        "COMMON_DIR",
+        "DIR",
+        "INDEX_FILE",
+        "NAMESPACE",
+        "OBJECT_DIRECTORY",
+        "PREFIX",
+        "SHALLOW_FILE",
+        "WORK_TREE",
+    )
+)
 _NO_REF = 2  # the exit code of `ls-remote --exit-code` where no reference matches
 _NAME, _EMAIL = "needle", "needle@users.noreply.github.com"
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
@@ -197,8 +211,8 @@ def run_git(
 ) -> str:
     """What git says on standard output; raises GitError with its last words, logins masked."""
     settings = [word for key, value in _SETTINGS.items() for word in ("-c", f"{key}={value}")]
-    # a caller's own repository (a hook, say) must not become ours
-    env = {key: value for key, value in environ.items() if not key.startswith("GIT_")}
+    # a caller's own repository (we may run in a hook) must not become ours
+    env = {key: value for key, value in environ.items() if key not in _PLACES}
     identity = {
         f"GIT_{role}_{field}": environ.get(f"GIT_{role}_{field}", value)
         for role in ("AUTHOR", "COMMITTER")

@@ -130,11 +130,12 @@ def apply_report(staged: Staged, data: Path, now: datetime, artifacts: Sequence[
 
 
 def run_push(args: Namespace, edge: Edge) -> int:
-    """`push`: 0 where the branch holds every report, and the archive too where one is named."""
+    """`push`: 0 where the branch holds every report, and the archive too where one is named.
+
+    A report that cannot be published holds up no other one.
+    """
     data = Path(args.data)
-    staged = [read_staged(Path(name)) for name in args.report]
-    for each in staged:
-        check_report(each.report)
+    staged, unusable = _sorted_out(args.report)
     keep = Path(args.keep) if args.keep else data / KEPT
     clock = clock_from(args.now)
     with pushing(args, edge) as (branch, tries):
@@ -154,7 +155,7 @@ def run_push(args: Namespace, edge: Edge) -> int:
 
         try:
             said = push_changes(branch, changes, tries, check)
-        except PublishError as error:
+        except (PublishError, DataError) as error:
             _leave(staged, keep)
             raise PublishError(
                 f"{error}; nothing was published and the reports are kept; try again: "
@@ -165,7 +166,9 @@ def run_push(args: Namespace, edge: Edge) -> int:
     if unarchived:
         _leave(unarchived, keep)
         print(f"needle: published, but not archived: {_way_out(args, keep)}", file=sys.stderr)
-    return 1 if unarchived else 0
+    if unusable:
+        print(f"needle: {unusable} reports could not be published", file=sys.stderr)
+    return 1 if unarchived or unusable else 0
 
 
 @contextlib.contextmanager
@@ -177,6 +180,24 @@ def pushing(args: Namespace, edge: Edge) -> Iterator[tuple[DataBranch, Tries]]:
         Path(args.data), args.branch, remote="origin", environ=edge.environ, mask=settings.mask
     ) as branch:
         yield branch, tries
+
+
+def _sorted_out(names: Sequence[str]) -> tuple[list[Staged], int]:
+    """The reports that can be published, and how many cannot; raises where none can."""
+    staged: list[Staged] = []
+    problem: NeedleError | None = None
+    for name in names:
+        try:
+            each = read_staged(Path(name))
+            check_report(each.report)
+            staged.append(each)
+        except (DataError, PublishError) as error:
+            problem = error
+            if len(names) > 1:
+                print(f"left out {name}: {error}", file=sys.stderr)
+    if problem is not None and not staged:
+        raise problem
+    return staged, len(names) - len(staged)
 
 
 def read_staged(path: Path) -> Staged:

@@ -13,9 +13,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from runner.cli import main
+from runner.publishing.branch import open_branch
 from runner.publishing.branch_files import is_published, is_snapshot, present
 from runner.publishing.push import Staged, apply_report
 from runner.records.base import encode_document
@@ -319,6 +321,68 @@ def test_what_a_killed_push_left_behind_does_not_stop_the_next(
     assert push(data, write(report(ts="2026-11-15T11:17Z"), tmp_path)) == 0
     assert len(rows(data, "history.jsonl")) == 6
     assert "latest_finance.json" not in tracked(remote)
+
+
+def test_a_caller_that_works_in_another_repository_keeps_it(remote: Path, tmp_path: Path) -> None:
+    data, other = clone(remote, tmp_path / "data"), clone(remote, tmp_path / "other")
+    env = environ() | {"GIT_DIR": str(other / ".git"), "GIT_INDEX_FILE": str(other / "index")}
+    words = ["push", "--report", str(write(report(), tmp_path)), "--data", str(data)]
+    assert main(words, env) == 0
+    assert len(subjects(remote)) == 2
+    assert git(other, "status", "--porcelain") == ""
+    assert not (other / "index").exists()
+
+
+def test_a_push_that_is_still_alive_makes_the_next_one_wait(remote: Path, tmp_path: Path) -> None:
+    """A git that outlived its killed parent holds the worktree's lock until it has ended."""
+    data = clone(remote, tmp_path / "data")
+    with open_branch(data, BRANCH, remote="origin", environ=environ()) as branch:
+        orphan = subprocess.Popen(
+            ["sleep", "30"], pass_fds=(branch.lock,), stdout=subprocess.DEVNULL
+        )
+    made = write(report(), tmp_path)
+    waiting = subprocess.Popen(
+        [sys.executable, "-m", "runner", "push", "--report", made, "--data", data],
+        env=environ(),
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting.wait(3)
+    finally:
+        orphan.kill()
+        orphan.wait()
+    assert waiting.wait(60) == 0
+
+
+def test_a_report_that_is_none_holds_up_no_other(
+    remote: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = clone(remote, tmp_path / "data")
+    broken = tmp_path / "broken.json"
+    broken.write_bytes(b"{}")
+    odd = write(msgspec.structs.replace(report("agentic_rare"), run_id="another"), tmp_path)
+    assert push(data, broken, write(report(), tmp_path), odd) == 1
+    said = capsys.readouterr().err
+    assert f"left out {broken}" in said
+    assert f"left out {odd}" in said
+    assert "2 reports could not be published" in said
+    assert len(subjects(remote)) == 2
+    assert push(data, broken) == 1
+    assert len(subjects(remote)) == 2
+
+
+def test_a_broken_file_on_the_branch_leaves_the_report_and_is_named(
+    remote: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = clone(remote, tmp_path / "data")
+    assert push(data, write(report(), tmp_path)) == 0
+    (data / "overlap.jsonl").write_bytes(b"{broken\n")
+    git(data, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qam", "harm")
+    git(data, "push", "-q", "origin", f"HEAD:{BRANCH}")
+    assert push(data, write(report(ts="2026-11-15T11:17Z"), tmp_path)) == 1
+    assert "overlap.jsonl:1" in capsys.readouterr().err
+    assert (data / "unpublished" / "2026-11-15T1117Z-news" / "report.json").exists()
 
 
 # Races
