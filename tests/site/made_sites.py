@@ -10,7 +10,7 @@ from sitebuilder.independence import build_independence
 from sitebuilder.render import Site
 
 BASE_URL = "https://example.org/needle/"
-HOSTILE = ('</script><b>"&\'|`*[x](javascript:1)', "=1+1 ]]> --> {{ 7*7 }} _y_", "gamma")
+HOSTILE = ("</script><b>\"&'|`*[x](javascript:1)", "=1+1 ]]> --> {{ 7*7 }} _y_", "gamma")
 
 
 def made_site(data: Path, base_url: str | None = BASE_URL) -> Site:
