@@ -213,6 +213,8 @@ def _scatter(
     is_free = any(cost <= 0 for _, cost in known)
     low = min(costs) / (4 if is_free else 1.35)
     high = max(costs) * 1.15
+    if high < 8 * low:  # no less than a decade or so, else the axis would have no number
+        low, high = low / math.sqrt(8 * low / high), high * math.sqrt(8 * low / high)
     margins = Margins(left=34, top=22, right=64, bottom=34)
     x = Scale(low, high, WIDTH - margins.left - margins.right, is_log=True)
     best = max(point.share.value for point, _ in known)
