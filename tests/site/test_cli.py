@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sitebuilder import build
+from sitebuilder import build, cli
 from sitebuilder.cli import main
-from sitebuilder.serve import bind
+from sitebuilder.serve import Watcher, bind
 from tests.site.made_data import write_data
 
 WRONG = [
@@ -73,3 +73,48 @@ def test_the_server_shows_the_site_on_this_machine_only(tmp_path: Path) -> None:
         finally:
             server.shutdown()
             thread.join()
+
+
+def test_the_watch_tells_a_change_once_it_has_come_to_rest(tmp_path: Path) -> None:
+    data = write_data(tmp_path / "data")
+    told: list[str] = []
+    watcher = Watcher(data, data / "public", lambda: told.append("changed"))
+    assert not watcher.poll()
+    (data / "families.json").write_text('{"a": "b", "c": "d"}')
+    assert not watcher.poll()  # it may still be growing
+    (data / "news.jsonl").write_text("{}")
+    assert not watcher.poll()
+    assert watcher.poll()
+    assert not watcher.poll()
+    (data / "news.jsonl").unlink()
+    assert [watcher.poll(), watcher.poll()] == [False, True]
+    assert told == ["changed", "changed"]
+
+
+def test_the_watch_passes_over_the_site_itself(tmp_path: Path) -> None:
+    data = write_data(tmp_path / "data")
+    watcher = Watcher(data, data / "public", lambda: None)
+    build(data, data / "public")
+    assert [watcher.poll(), watcher.poll(), watcher.poll()] == [False, False, False]
+
+
+def test_a_watch_that_is_entered_looks_by_itself_until_it_is_left(tmp_path: Path) -> None:
+    data, changed = write_data(tmp_path / "data"), threading.Event()
+    with Watcher(data, tmp_path / "public", changed.set, every=0.01):
+        (data / "families.json").write_text('{"a": "b"}')
+        assert changed.wait(10)
+    changed.clear()
+    (data / "families.json").write_text("{}")
+    assert not changed.is_set()
+
+
+def test_a_failed_rebuild_says_so_and_keeps_the_site(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, out = write_data(tmp_path / "data"), tmp_path / "public"
+    build(data, out)
+    before = (out / "index.html").read_bytes()
+    options = cli._parser().parse_args(["--data", str(tmp_path / "gone"), "--out", str(out)])
+    cli._rebuild(options)
+    assert "no such data directory" in capsys.readouterr().err
+    assert (out / "index.html").read_bytes() == before
