@@ -8,6 +8,7 @@ the columns cannot hold (a bench that this version does not know, a slice of nul
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from runner.publishing.tables import Line
+from runner.publishing.tables import LAT_MS, Line
 from runner.records.published import (
     HistoryRow,
     OverlapRow,
@@ -124,17 +125,7 @@ def settled(line: Line[Any]) -> Any:
             row = msgspec.structs.replace(row, lat_ms=None)
     if row is not None:
         return row
-    return OtherLine(line.ts, line.bench, _without_lat_ms(line.raw))
-
-
-def _without_lat_ms(raw: bytes) -> bytes:
-    """A line of JSON with null for its samples; one without any stays as it is."""
-    if b'"lat_ms"' not in raw:
-        return raw
-    fields = msgspec.json.decode(raw)
-    if not fields.get("lat_ms"):
-        return raw
-    return msgspec.json.encode({**fields, "lat_ms": None})
+    return OtherLine(line.ts, line.bench, LAT_MS.sub(rb"\1null", line.raw, count=1))
 
 
 def week_table(table: WeekTable, lines: Sequence[Line[Any]]) -> pa.Table:
@@ -250,7 +241,8 @@ def _values(arrow: pa.Table, name: str) -> list[Any]:
     if column.null_count == len(column):
         return [None] * len(column)
     if pa.types.is_dictionary(column.type):
-        words = column.dictionary.to_pylist()
+        # interned, so that a default is the very object that an encoder leaves out
+        words = [sys.intern(word) for word in column.dictionary.to_pylist()]
         return [None if at is None else words[at] for at in _numbers(column.indices)]
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         return _numbers(column)

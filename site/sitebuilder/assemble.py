@@ -74,6 +74,8 @@ def _roster(data: Dataset) -> list[RosterEntry]:
     names = set(newest)
     names |= {name for row in data.overlap for name in (row.a, row.b)}
     names |= {row.engine for row in data.uniqueness}
+    names |= {name for pair in data.closed.pairs for name in (pair.a, pair.b)}
+    names |= {line.engine for line in data.closed.engines}
     names |= {name for row in data.scores for name in row.engines}
     names.discard(ULTIMATE)
     return [

@@ -2,6 +2,7 @@
 
 Nothing here computes a published figure. Rows behind `as_of` are left out, so that the site can
 be built as it stood at an earlier moment; the window always ends at the newest run that is left.
+Closed weeks and hot files are read as one table, in order of time.
 """
 
 from __future__ import annotations
@@ -17,18 +18,31 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from runner.errors import DataError, UsageError
+from runner.publishing.closed import Closed, Sums, run_of
+from runner.publishing.independence import NOTHING, combine
+from runner.publishing.weeks import (
+    HISTORY_WEEKS,
+    OVERLAP_WEEKS,
+    UNIQUENESS_WEEKS,
+    OtherLine,
+    week_end,
+    week_of,
+    week_start,
+)
 from runner.records.jsonl import BadRow, read_rows
 from runner.records.published import (
     BENCHES,
     LEGACY_BENCHES,
     HistoryRow,
     Independence,
+    IndependenceWindow,
     Intervals,
     LatestReport,
     OverlapRow,
     ScoresRow,
     UniquenessRow,
     decode_history,
+    encode_history,
 )
 from runner.scoring.intervals import window_start
 from runner.text import minute_ts, parse_time
@@ -37,6 +51,7 @@ from sitebuilder.results import FileState, Problem
 MAX_NAME_CHARS = 100
 MAX_REASON_CHARS = 160
 MAX_COUNT = 10**9
+LINES_DAYS = 366
 MAX_LATENCY_MS = 24 * 3_600_000.0  # a day: sums of many stay finite
 _TS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ")
 _BYTE_OFFSET = re.compile(r" \(byte \d+\)")
@@ -57,7 +72,9 @@ D = TypeVar("D")
 class Dataset:
     """All tables of one data directory, cut at `as_of`.
 
-    `history_lines` are the usable lines of `history.jsonl` as they stand in the file.
+    `history_lines` are the usable lines of the history of the last 366 days. `overlap` and
+    `uniqueness` hold the rows of the window and of all weeks that are not closed; `closed` adds up
+    all runs of which they hold no row.
     `window_end` is the newest run of the history (of the other tables where that is empty),
     `window_start` lies seven days before it and is itself outside; both are None where there is
     no row at all. `is_cut` says that newer rows were left out. `intervals`, `independence` and
@@ -78,6 +95,7 @@ class Dataset:
     window_start: str | None
     window_end: str | None
     is_cut: bool
+    closed: IndependenceWindow = NOTHING
 
     def in_window(self, ts: str) -> bool:
         """Whether a run lies in the seven days; their start is outside, their end inside."""
@@ -98,6 +116,10 @@ def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
         )
     reader = _Reader(folder, minute_ts(as_of) if as_of else None)
     lines = reader.table("history.jsonl", _history_line, lambda pair: _history_key(pair.row))
+    closed = Closed(folder)
+    if closed.newest is not None:
+        lines = reader.with_closed(lines, closed)
+    lines.sort(key=lambda line: line.ts)
     overlap = reader.table("overlap.jsonl", _overlap_row, _overlap_key)
     uniqueness = reader.table("uniqueness.jsonl", _uniqueness_row, _uniqueness_key)
     scores = reader.table("ci_scores.jsonl", _scores_row, lambda row: (row.ts, row.bench))
@@ -107,6 +129,9 @@ def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
     )
     if end is None and reader.is_cut:
         raise UsageError(f"--as-of {reader.cut}: the first run in {folder} is at {reader.first}")
+    sums = Sums(overlap, uniqueness, NOTHING)
+    if closed.newest is not None:
+        sums = reader.sums(overlap, uniqueness, closed, end or "")
     latest = {}
     for bench in BENCHES:
         report = reader.document(f"latest_{bench}.json", LatestReport)
@@ -117,9 +142,9 @@ def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
     return Dataset(
         profile=reader.profile,
         history=[pair.row for pair in lines],
-        history_lines=[pair.line for pair in lines],
-        overlap=overlap,
-        uniqueness=uniqueness,
+        history_lines=_newest_lines(lines, end),
+        overlap=sums.overlap,
+        uniqueness=sums.uniqueness,
         scores=scores,
         intervals=intervals,
         independence=None if reader.is_cut else independence,
@@ -129,7 +154,16 @@ def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
         window_start=window_start(end) if end else None,
         window_end=end,
         is_cut=reader.is_cut,
+        closed=sums.closed,
     )
+
+
+def _newest_lines(lines: list[_HistoryLine], end: str | None) -> list[bytes]:
+    """The lines of the last 366 days; those of closed weeks are written again from their rows."""
+    start = window_start(end, LINES_DAYS) if end else ""
+    return [
+        line.line or encode_history(line.row).rstrip(b"\n") for line in lines if line.ts > start
+    ]
 
 
 class _Reader:
@@ -180,6 +214,73 @@ class _Reader:
         )
         return kept
 
+    def with_closed(self, hot: list[_HistoryLine], closed: Closed) -> list[_HistoryLine]:
+        """The history of all time: a run that is hot hides the same run of a closed week."""
+        rows: list[_HistoryLine] = []
+        hidden = {run_of(line.row) for line in hot}
+        for week in closed.weeks():
+            found: list[_HistoryLine] = []
+            bad: list[BadRow] = []
+            path = closed.folder / HISTORY_WEEKS.path(week)
+            for number, row in enumerate(closed.rows(HISTORY_WEEKS, week), start=1):
+                try:
+                    if isinstance(row, OtherLine):
+                        found.append(_history_line(row.raw))
+                    else:
+                        _check_history(row)
+                        found.append(_HistoryLine(row, b""))
+                except msgspec.MsgspecError as error:
+                    bad.append(BadRow(path, number, str(error)))
+            rows += [line for line in found if run_of(line.row) not in hidden]
+            if bad:
+                name = f"closed/{HISTORY_WEEKS.path(week)}"
+                state = FileState(name=name, state="read", rows=None, problems=_grouped(bad))
+                self.files.append(state)
+        if rows:
+            self.first = min(self.first or rows[0].ts, *(row.ts for row in rows))
+            self.profile = self.profile or rows[0].profile
+        kept = [row for row in rows if self.cut is None or row.ts <= self.cut]
+        self.is_cut = self.is_cut or len(kept) < len(rows)
+        self._count("history.jsonl", len(kept))
+        return kept + hot
+
+    def sums(
+        self, overlap: list[OverlapRow], uniqueness: list[UniquenessRow], closed: Closed, end: str
+    ) -> Sums:
+        """Overlap and uniqueness of all time up to the cut, as few of them as rows as can be.
+
+        Rows are read of the weeks that the window or the cut touches.
+        """
+        if not end or closed.newest is None:
+            return Sums(overlap, uniqueness, NOTHING)
+        start, newest = parse_time(window_start(end)), parse_time(end)
+        late = {week_of(row.ts) for row in overlap} | {week_of(row.ts) for row in uniqueness}
+        weeks = [week for week in closed.weeks() if week_start(week) <= newest]
+        as_rows = [week for week in weeks if week in late or week_end(week) > start]
+        whole = [week for week in weeks if week not in as_rows]
+        totals = NOTHING if self.is_cut else closed.newest.totals
+        for week in whole if self.is_cut else as_rows:
+            totals = combine(totals, closed.week_sums(week), sign=1 if self.is_cut else -1)
+        hidden = {run_of(row) for row in overlap}, {run_of(row) for row in uniqueness}
+        pairs = closed.unhidden(OVERLAP_WEEKS, hidden[0], as_rows)
+        urls = closed.unhidden(UNIQUENESS_WEEKS, hidden[1], as_rows)
+        pairs = [row for row in pairs if isinstance(row, OverlapRow) and row.ts <= end]
+        urls = [row for row in urls if isinstance(row, UniquenessRow) and row.ts <= end]
+        for table, rows in ((OVERLAP_WEEKS, pairs), (UNIQUENESS_WEEKS, urls)):
+            names = {table.path(week) for week in whole}
+            count = sum(file.rows for file in closed.files() if file.name in names)
+            self._count(f"{table.name}.jsonl", count + len(rows))
+        return Sums(pairs + overlap, urls + uniqueness, totals)
+
+    def _count(self, name: str, rows: int) -> None:
+        """Adds the closed rows of a table to what is said of its file."""
+        self.files = [
+            msgspec.structs.replace(file, rows=(file.rows or 0) + rows, state="read")
+            if file.name == name
+            else file
+            for file in self.files
+        ]
+
     def document(
         self, name: str, kind: type[D], check: Callable[[D], None] = lambda _: None
     ) -> D | None:
@@ -218,6 +319,12 @@ class _HistoryLine:
 
 def _history_line(line: bytes) -> _HistoryLine:
     row = decode_history(line)
+    _check_history(row)
+    return _HistoryLine(row, line)
+
+
+def _check_history(row: HistoryRow) -> None:
+    _check_ts(row.ts)
     _check_name(row.engine)
     scores = [row.ndcg, row.recall, row.mrr, *(part.recall for part in row.slices.values())]
     for score in scores:
@@ -229,7 +336,6 @@ def _history_line(line: bytes) -> _HistoryLine:
     for latency in (row.p50_ms, row.p95_ms, *(row.lat_ms or ())):
         if latency is not None and not 0 <= latency <= MAX_LATENCY_MS:
             raise msgspec.ValidationError("a latency below 0 or above a day")
-    return _HistoryLine(row, line)
 
 
 def _check_counts(counts: Iterable[int | None]) -> None:

@@ -59,6 +59,7 @@ def build_independence(data: Dataset) -> IndependenceTables:
         data.families,
         generated_at=data.window_end,
         window_end=data.window_end,
+        closed=data.closed,
     )
     recent = [row for row in data.overlap if data.in_window(row.ts)]
     recent_urls = [row for row in data.uniqueness if data.in_window(row.ts)]
@@ -66,13 +67,14 @@ def build_independence(data: Dataset) -> IndependenceTables:
         "all": (data.overlap, data.uniqueness),
         "7d": (recent, recent_urls),
     }
+    closed = [data.closed.from_, data.closed.to] if data.closed.runs else []
     shares = {
         name: _shares(
             sums.windows[name].pairs,
             sums.windows[name].engines,
             data.families,
-            _span([row.ts for row in overlap]),
-            _span([row.ts for row in uniqueness]),
+            _span([row.ts for row in overlap] + (closed if name == "all" else [])),
+            _span([row.ts for row in uniqueness] + (closed if name == "all" else [])),
         )
         for name, (overlap, uniqueness) in rows.items()
     }

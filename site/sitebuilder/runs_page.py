@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 
 from runner.errors import UsageError
+from runner.publishing.closed import Closed
+from runner.publishing.weeks import RUNS_WEEKS
 from runner.records.jsonl import read_file, read_rows
 from runner.records.published import BENCH_LABELS, BENCHES, HistoryRow, RunEntry
 from runner.records.slots import SlotRow
@@ -125,6 +127,9 @@ def _published(path: Path) -> dict[tuple[str, str], str]:
         entries = msgspec.json.decode(content, type=list[RunEntry]) if content else []
     except msgspec.MsgspecError:
         return {}
+    closed = Closed(path.parent)
+    hot = {(entry.ts, None) for entry in entries}
+    entries += closed.unhidden(RUNS_WEEKS, hot, closed.weeks())
     return {
         (entry.ts, bench): time
         for entry in entries

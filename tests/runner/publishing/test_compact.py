@@ -13,6 +13,7 @@ from datetime import timedelta
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -312,7 +313,7 @@ def _history(count: int) -> list[HistoryRow]:
     )
 )
 def test_any_order_of_publishing_and_compacting_reads_like_publishing_alone(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[object]
+    tmp_path_factory: pytest.TempPathFactory, steps: list[Any]
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
     (folder / "both").mkdir()
@@ -321,7 +322,7 @@ def test_any_order_of_publishing_and_compacting_reads_like_publishing_alone(
         if step == "compact":
             compact_all(folder / "both")
             continue
-        day, bench, scores = step  # type: ignore[misc]
+        day, bench, scores = step
         for name in ("both", "alone"):
             publish_run(folder / name, run(day, bench, scores), now=NOW)
     compact_all(folder / "both")

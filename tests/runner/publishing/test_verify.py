@@ -72,7 +72,10 @@ def move(number: int, to: int) -> Callable[[bytes], bytes]:
 
 
 def drop(number: int) -> Callable[[bytes], bytes]:
-    return lines(lambda found: found.pop(number - 1) and None)
+    def change(found: list[bytes]) -> None:
+        del found[number - 1]
+
+    return lines(change)
 
 
 def repeat(number: int) -> Callable[[bytes], bytes]:
@@ -86,6 +89,11 @@ def flip(content: bytes) -> bytes:
 
 def remove(name: str) -> Callable[[Path], None]:
     return lambda data: (data / name).unlink()
+
+
+def copy_week(data: Path) -> None:
+    folder = data / "closed" / "overlap"
+    shutil.copy(folder / "2026-W37.parquet", folder / "2026-W40.parquet")
 
 
 def forge(change: Callable[[Any], Any]) -> Callable[[Path], None]:
@@ -208,12 +216,7 @@ CORRUPTIONS: dict[str, tuple[Callable[[Path], None], str, str]] = {
         "cannot be read",
     ),
     "a closed file that nobody names": (
-        lambda data: (
-            shutil.copy(
-                data / "closed/overlap/2026-W37.parquet", data / "closed/overlap/2026-W40.parquet"
-            )
-            and None
-        ),
+        copy_week,
         "closed/overlap/2026-W40.parquet",
         "no manifest names it",
     ),
