@@ -50,10 +50,10 @@ state.follow(() => {
   if (head) sortBy(table, head, Number(column), way === "d");
 });
 
-const newest = document.querySelector(".meta time");
-if (newest) {
-  const hours = Math.floor((Date.now() - Date.parse(newest.dateTime)) / 3.6e6);
+const spent = document.querySelector(".age"); // its line is kept free: nothing below moves
+if (spent) {
+  const newest = spent.parentElement.querySelector("time").dateTime;
+  const hours = Math.floor((Date.now() - Date.parse(newest)) / 3.6e6);
   const age = hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
-  // Its line is kept free, so that nothing below moves.
-  if (hours >= 1) newest.closest(".meta").querySelector(".age").textContent = `That run is ${age} old.`;
+  if (hours >= 1) spent.textContent = `That run is ${age} old.`;
 }
