@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 from runner.cli import main
 from runner.paths import SAMPLE
 from runner.publishing.archive import FolderArchive
+from runner.publishing.daily_queries import NAME
 from runner.publishing.rebuild import plain, rebuild
 from runner.publishing.rescore import PublishedRows, archived_runs, examine, verdicts
 from runner.records.published import BENCHES
@@ -61,6 +63,15 @@ def test_every_number_of_every_bench_comes_out_again(
     assert rescore(made, "--all", "--check") == 0
     assert "5 runs rebuilt" in capsys.readouterr().out
     assert [run.bench for run in archived_runs(made / "archive")] == sorted(BENCHES)
+
+
+def test_a_run_leaves_its_queries_among_those_of_the_day(made: Path) -> None:
+    content = (made / "archive" / NAME).read_bytes()
+    asked = Counter(json.loads(line)["bench"] for line in content.splitlines())
+    assert asked == {bench: load(made, bench).num_queries for bench in BENCHES}
+    (made / "archive" / NAME).unlink()
+    assert main(["daily-queries", "--archive", str(made / "archive")], {}) == 0
+    assert (made / "archive" / NAME).read_bytes() == content
 
 
 def faulty() -> Iterator[Fault]:
