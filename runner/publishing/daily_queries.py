@@ -35,6 +35,13 @@ _RUN_ID = re.compile(r"(\d{4}-\d\d-\d\dT\d\d)(\d\dZ)")
 Row = dict[str, Any]
 
 
+class _Named(msgspec.Struct):
+    """What every row of the file must say."""
+
+    run_id: str
+    bench: str
+
+
 def daily_rows(report: Report, queries: bytes) -> list[Row]:
     """The rows of a run: those of its query file whose text was asked, in the file's order."""
     asked = {query.query_hash for query in next(iter(report.engines.values())).per_query}
@@ -50,12 +57,13 @@ def merged(old: bytes, rows: list[Row], path: Path = Path(NAME)) -> bytes:
     ours = {(row["run_id"], row["bench"]) for row in rows}
     for number, line in enumerate(old.splitlines(), start=1):
         try:
+            msgspec.json.decode(line, type=_Named)
             row = msgspec.json.decode(line, type=dict[str, Any])
-            if (_key(row)) not in ours:
-                kept.append(row)
-        except (msgspec.MsgspecError, KeyError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             problem = f"{error}; rebuild the file with `needle daily-queries --archive DIR`"
             raise DataError(path, problem, line=number) from error
+        if _key(row) not in ours:
+            kept.append(row)
     return _encoded([*kept, *rows])
 
 
@@ -102,7 +110,7 @@ def _archived_rows(folder: Path, bench: str, query_file: str) -> list[Row]:
     try:
         document = msgspec.json.decode(engine_file.read_bytes(), type=dict[str, Any])
         asked = {query["query_hash"] for query in document["per_query"]}
-    except (msgspec.MsgspecError, KeyError, TypeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise DataError(engine_file, f"is no archived answer ({error})") from error
     return _rows(read_file(folder / query_file), folder.name, bench, asked)
 

@@ -95,7 +95,7 @@ def read_ledger(data: Path) -> Ledger:
     content = read_file(path)
     try:
         claims = msgspec.json.decode(content, type=Claims).claims if content else []
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise DataError(path, f"{error}; remove the file: what runs now may run twice") from error
     return Ledger({(row.ts, row.bench): row for row in rows}, claims)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from runner.errors import PublishError, UsageError
+from runner.errors import DataError, PublishError, UsageError
 from runner.publishing.archive import FolderArchive
 from runner.publishing.daily_queries import NAME, backfill, merged
 from runner.publishing.hub_archive import TRIES, HubArchive
@@ -277,6 +277,22 @@ def test_the_daily_queries_of_a_folder_roll_and_can_be_made_anew(tmp_path: Path)
     assert {run for run, _, _ in daily(content)} == {"2026-11-14T1017Z", "2026-11-15T1017Z"}
     assert len(daily(content)) == 4
     assert backfill(tmp_path) == (content, 2)
+
+
+@pytest.mark.parametrize(
+    "line", [b"{", b'{"run_id":"2026-11-15T1017Z"}', b'{"run_id":7,"bench":"x"}', b"\xff"]
+)
+def test_a_broken_line_of_the_daily_queries_is_named_and_loses_no_run(
+    hub: Hub, tmp_path: Path, line: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(DataError, match=r"daily_queries\.jsonl:1: .*rebuild the file"):
+        merged(line, [])
+    (tmp_path / NAME).write_bytes(line + b"\n")
+    assert FolderStore(tmp_path).store_run(report(), asked(report()))
+    assert "its daily queries are not" in capsys.readouterr().err
+    hub.held.commit("harm", {NAME: line})
+    hub.archive().store_run(report(), asked(report()))
+    assert len(daily(hub.held.files[NAME])) == 2
 
 
 def test_an_empty_archive_has_no_daily_queries(tmp_path: Path) -> None:
