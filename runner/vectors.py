@@ -5,6 +5,7 @@ Used by the dense local engine and by the embedded judge. The heavy import happe
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +23,11 @@ def embed(texts: Sequence[str]) -> Any:
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
+    # wordllama sets up logging for the whole process at import; that is not a library's to decide
+    handlers, level = list(logging.root.handlers), logging.root.level
     import wordllama
 
+    logging.root.handlers[:] = handlers
+    logging.root.setLevel(level)
     folder = Path(wordllama.__file__).parent
     return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)

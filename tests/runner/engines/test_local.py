@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
+import subprocess
+import sys
 from datetime import date
 
 import pytest
@@ -255,3 +258,12 @@ def test_phrases_are_read_from_straight_and_curly_quotes() -> None:
 def test_the_corpus_keeps_its_pages_in_the_order_of_their_urls(corpus: Corpus) -> None:
     assert [page.url for page in corpus.pages] == sorted(page.url for page in PAGES)
     assert date(2026, 8, 23) in corpus._days
+
+
+def test_the_vectors_leave_the_logging_of_the_process_alone() -> None:
+    code = (
+        "import logging; from runner.vectors import embed; embed(['a']); "
+        "print(len(logging.root.handlers), logging.root.level)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", str(logging.WARNING)]
