@@ -30,7 +30,7 @@ RUNS = int(os.environ.get("NEEDLE_PUSH_RUNS", "5"))
 SEED = int(os.environ.get("NEEDLE_PUSH_SEED", "7"))
 
 
-def git(folder: Path, *words: str) -> str:
+def git(folder: Path, *words: str | Path) -> str:
     done = subprocess.run(
         ["git", "-C", folder, *words], check=True, capture_output=True, text=True, env=environ()
     )
@@ -299,6 +299,28 @@ def test_only_the_branch_is_fetched_and_only_its_newest_commit(
     assert git(fresh, "rev-list", "--count", "HEAD").strip() == "2"
     assert "other" not in git(fresh, "for-each-ref")
     assert len(subjects(remote)) == 5
+
+
+def test_a_worktree_beside_the_code_is_pushed_from_and_the_code_is_left_alone(
+    remote: Path, tmp_path: Path
+) -> None:
+    assert push(clone(remote, tmp_path / "other"), write(report(), tmp_path)) == 0
+    code = clone(remote, tmp_path / "code")
+    git(code, "checkout", "-q", "--orphan", "main")
+    git(code, "rm", "-rfq", "--ignore-unmatch", ".")
+    for number in range(3):
+        (code / "code.py").write_text(f"{number}")
+        git(code, "add", "code.py")
+        git(code, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", f"{number}")
+    data = code / "data" / "live"
+    git(code, "worktree", "add", "-q", "--track", "-b", BRANCH, data, f"origin/{BRANCH}")
+    (code / "code.py").write_text("not committed yet")
+    assert push(data, write(report(ts="2026-11-15T11:17Z"), tmp_path)) == 0
+    assert len(subjects(remote)) == 3
+    assert git(code, "rev-list", "--count", "main").strip() == "3"
+    assert (code / "code.py").read_text() == "not committed yet"
+    assert git(code, "symbolic-ref", "HEAD").strip() == "refs/heads/main"
+    assert push(code / "data", write(report(), tmp_path)) == 2  # within the code's own worktree
 
 
 def test_a_push_serves_the_slot_of_its_run(remote: Path, tmp_path: Path) -> None:
