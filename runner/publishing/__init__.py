@@ -5,6 +5,8 @@ rows          a report as published rows
 checks        what a report must hold before any of it is published
 independence  sums of overlap and uniqueness over windows
 publish       one report into a data directory, all files or none
+compact       closed weeks out of the hot files; weeks is their Parquet form, closed reads them
+verify        whether a data directory holds together, by file and line
 archive       every query and result of a run, as far as each engine's terms allow
 stores        the archive that a name means: a folder, or a data set on the hub (hub_archive)
 daily_queries what was asked in the last 24 hours
