@@ -38,7 +38,9 @@ TEXT_CHARS = 160  # of what should be an address and is none
 # Characters of a title, a snippet, a reasoning and an address; the next row where a block of one
 # engine would not fit, and the last always fits.
 CLIPS = ((160, 280, 700, 2000), (120, 120, 350, 600), (40, 0, 80, 160))
-_UNSHOWN = re.compile("[\x00-\x20\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]+")
+_UNSHOWN = re.compile(
+    "[\x00-\x20\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]+"
+)
 _GATE_WORDS = re.compile(r"^document_|_(?:gate|condition|check)$")
 _WITHIN = {"pass", "na"}
 
@@ -133,7 +135,7 @@ def is_whole(report: Report) -> bool:
 
 def shown_text(text: str | None, max_chars: int) -> str:
     """One line of at most `max_chars` and an ellipsis, without characters that steer a terminal or
-    turn the direction of what follows."""
+    turn the direction of what follows, and without those that nobody sees."""
     read = 4 * max_chars
     line = _UNSHOWN.sub(" ", (text or "")[:read]).strip()
     is_whole_text = len(line) <= max_chars and len(text or "") <= read

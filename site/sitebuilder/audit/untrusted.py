@@ -21,7 +21,7 @@ _BARE_TAG = re.compile(r"</?[a-zA-Z0-9]*>?")
 _BARE_MARKUP = re.compile(r"(?<!\\)<[a-zA-Z/!?][^\s>]{0,20}")
 _TEMPLATE = re.compile(r"\{\{.{0,80}?\}\}|\{%.{0,80}?%\}")
 _TWICE = re.compile(r"&(?:amp|lt|gt|quot|#\d+);")
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060-\u2069\ufeff]")
 _SCRIPT_ADDRESS = re.compile(r"\s*(?:javascript|vbscript|data|file|blob):", re.IGNORECASE)
 _ADDRESSES = ("href", "src", "xlink:href", "action", "formaction", "cite", "poster", "data")
 
