@@ -219,7 +219,8 @@ def _built(build: Callable[..., Any], columns: Mapping[str, Sequence[Any]]) -> l
 
 
 def _slices(arrow: pa.Table) -> list[dict[str, SliceScore]]:
-    found: list[dict[str, SliceScore]] = [{} for _ in range(arrow.num_rows)]
+    none: dict[str, SliceScore] = {}  # one for all rows without: there may be millions of them
+    found = [none] * arrow.num_rows
     for column in arrow.column_names:
         if not column.endswith("_recall"):
             continue
@@ -227,7 +228,7 @@ def _slices(arrow: pa.Table) -> list[dict[str, SliceScore]]:
         recalls, sizes = _values(arrow, column), _values(arrow, f"{name}_n")
         for place, (recall, n) in enumerate(zip(recalls, sizes, strict=True)):
             if recall is not None or n is not None:
-                found[place][name] = SliceScore(recall=recall, n=n)
+                found[place] = {**found[place], name: SliceScore(recall=recall, n=n)}
     return found
 
 

@@ -303,7 +303,7 @@ class _Reader:
         return value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _HistoryLine:
     row: HistoryRow
     line: bytes
