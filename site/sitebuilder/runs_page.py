@@ -127,9 +127,15 @@ def _published(path: Path) -> dict[tuple[str, str], str]:
         entries = msgspec.json.decode(content, type=list[RunEntry]) if content else []
     except msgspec.MsgspecError:
         return {}
+    times = _times(entries)
     closed = Closed(path.parent)
     hot = {(entry.ts, None) for entry in entries}
-    entries += closed.unhidden(RUNS_WEEKS, hot, closed.weeks())
+    for week in closed.weeks():  # one at a time: their lists of artifacts are long
+        times |= _times(closed.unhidden(RUNS_WEEKS, hot, [week]))
+    return times
+
+
+def _times(entries: Iterable[RunEntry]) -> dict[tuple[str, str], str]:
     return {
         (entry.ts, bench): time
         for entry in entries
