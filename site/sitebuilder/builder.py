@@ -69,7 +69,7 @@ def build(
     tables = read_dataset(data, as_of)
     independence = build_independence(tables)
     results = build_results(tables, independence)
-    site = Site(results, tables, independence, data, base_url, as_of or now)
+    site = Site(results, tables, independence, data, base_url, as_of or now, as_of)
     site.files["results/results.json"] = results_json(results)
     site.files["results/results.csv"] = results_csv(results)
     site.files["data/history.jsonl"] = b"".join(line + b"\n" for line in tables.history_lines)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from runner.records.published import BENCH_LABELS, BENCHES
-from runner.text import parse_time
+from runner.text import parse_time, second_ts
 from sitebuilder.dataset import Dataset
 from sitebuilder.folders import folders_of
 from sitebuilder.independence import IndependenceTables
@@ -59,9 +59,10 @@ MORE_NAVIGATION = (
 class Site:
     """What pages are made of: the one object, the tables behind it, where the site will live.
 
-    `moment` is the reader's time, which only decides whether the data is called old. `data_path`
-    is the data directory, whose archive some parts read. `base_url` ends with a slash. `files`
-    are the files so far that are no pages: a part sees those of the parts before it.
+    `moment` is the reader's time, which only decides whether the data is called old; `as_of` is
+    the time at which the data was cut, None where it is all there. `data_path` is the data
+    directory, whose archive some parts read. `base_url` ends with a slash. `files` are the files
+    so far that are no pages: a part sees those of the parts before it.
     """
 
     results: Results
@@ -70,6 +71,7 @@ class Site:
     data_path: Path
     base_url: str | None = None
     moment: datetime | None = None
+    as_of: datetime | None = None
     files: dict[str, bytes] = field(default_factory=dict)
 
 
@@ -168,6 +170,7 @@ def shared_context(site: Site) -> dict[str, Any]:
         "bench_count": len(BENCHES),
         "metrics": METRICS,
         "old_days": _days_old(results, site.moment),
+        "as_of": second_ts(site.as_of) if site.as_of else None,
         "folders": folders_of(results),
         "navigation": NAVIGATION,
         "more_navigation": MORE_NAVIGATION,
