@@ -18,6 +18,7 @@ COMMANDS = {
         "rebuild daily_queries.jsonl from the archive",
         "runner.publishing.daily_queries",
     ),
+    "snapshot": ("freeze a month's results in D/history", "snapshot.freeze"),
 }
 """What each command does, and the module of its `run_<name>`; its flags are `add_<name>_flags`."""
 
@@ -137,6 +138,27 @@ def add_daily_queries_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--archive", type=text, required=True, metavar="DIR", help="the archive's folder"
     )
+
+
+def add_snapshot_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `snapshot`."""
+    parser.add_argument(
+        "month", nargs="?", type=text, metavar="YYYY-MM", help="freeze this month (the last one)"
+    )
+    parser.add_argument(
+        "--data", type=text, required=True, metavar="D", help="a worktree of the data branch"
+    )
+    parser.add_argument(
+        "--site",
+        type=text,
+        metavar="DIR",
+        help="keep the site of the month's end, of which the picture is taken, in DIR (not kept)",
+    )
+    parser.add_argument(
+        "--push", action="store_true", help="push the files to the data branch (only write them)"
+    )
+    parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
+    _add_branch(parser)
 
 
 def _add_branch(parser: argparse.ArgumentParser) -> None:

@@ -151,7 +151,7 @@ def run_push(args: Namespace, edge: Edge) -> int:
         wanted = {(each.report.run_id, each.report.bench) for each in staged}
 
         def check(base: str) -> None:
-            _refuse_loss(branch, base, wanted)
+            refuse_loss(branch, base, wanted)
 
         try:
             said = push_changes(branch, changes, tries, check)
@@ -238,7 +238,7 @@ def _archive(
     return artifacts, refused
 
 
-def _refuse_loss(branch: DataBranch, base: str, wanted: set[tuple[str, str]]) -> None:
+def refuse_loss(branch: DataBranch, base: str, wanted: set[tuple[str, str]]) -> None:
     """Raises UsageError where setting the worktree to `base` would drop a run of somebody else."""
     path = branch.data / "runs.json"
     here = _runs(path, path.read_bytes() if path.exists() else None)
