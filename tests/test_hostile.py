@@ -23,6 +23,7 @@ from runner.llm.prompts import visible
 from runner.paths import SAMPLE
 from runner.records.reports import JudgedReport, JudgedResult
 from runner.text import parse_time
+from sitebuilder.audit import audit
 from tests.fakes import FakeWorld, Fault
 from tests.fakes.delimiters import Delimited
 from tests.fakes.hostile import ADDRESSES, ENTITY_BOMB, EXTERNAL_ENTITY, LONG_TEXT, TEXTS
@@ -39,6 +40,8 @@ TRACES = re.compile(
     re.IGNORECASE,
 )
 CLOCK = "2026-11-30T12:00Z"
+JUDGEMENTS = "judgements"
+BINARY = {".pdf", ".parquet", ".png", ".webp"}
 
 
 def _write_feed(path: Path, items: list[tuple[str, str, str, str]]) -> None:
@@ -107,26 +110,34 @@ def _texts(report: JudgedReport) -> Iterator[tuple[str, JudgedResult]]:
 
 
 def _check_site(site: Path) -> None:
-    """Raises AssertionError unless every file of the site is whole and plain."""
-    pages = sorted(site.rglob("*.html"))
-    assert site / "index.html" in pages
-    for page in pages:
+    """Raises AssertionError unless the site passes its audit and every file is whole and plain.
+
+    Judged results are shown as they came, escaped; everywhere else no hostile word may stand.
+    """
+    assert [str(finding) for finding in audit(site)] == []
+    assert (site / "index.html").is_file()
+    for page in sorted(site.rglob("*.html")):
+        place = page.relative_to(site).parts
+        shows_results = place[0] == JUDGEMENTS
         tree = parse(page.read_text(encoding="utf-8"))
-        assert [node.attributes["src"] for node in tree.all("script")] in ([], ["assets/site.js"])
+        scripts = [node.attributes for node in tree.all("script")]
+        sources = [own.get("src") for own in scripts if own.get("type") != "application/ld+json"]
+        assert sources in ([], [f"{'../' * (len(place) - 1)}assets/site.js"])
         assert not tree.all("iframe", "object", "embed", "base", "form")
         for node in tree.walk():
             assert not [name for name in node.attributes if name.startswith("on")]
             for name in ("href", "src"):
                 address = node.attributes.get(name, "")
-                assert not re.match(r"\s*[a-z]+:", address, re.IGNORECASE) or address.startswith(
-                    "https://"
-                ), address
-        assert TRACES.search(tree.text) is None
+                allowed = ("https://", "http://") if shows_results else ("https://",)
+                has_scheme = re.match(r"\s*[a-z]+:", address, re.IGNORECASE)
+                assert not has_scheme or address.startswith(allowed), address
+        assert shows_results or TRACES.search(tree.text) is None, page
     for path in site.rglob("*"):
-        if path.is_file():
+        if path.is_file() and path.suffix not in BINARY:
             text = path.read_text(encoding="utf-8")
             assert UNSEEN.search(text) is None, path
-            assert "javascript:" not in text.lower(), path
+            is_judged = path.relative_to(site).parts[0] == JUDGEMENTS
+            assert is_judged or "javascript:" not in text.lower(), path
             if path.suffix == ".json":
                 json.loads(text)
 
