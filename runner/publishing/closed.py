@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -59,12 +60,12 @@ class Closed:
         self.manifests = manifest_paths(self.folder)
         self._read: dict[Path, Manifest] = {}
 
-    @property
+    @cached_property
     def newest(self) -> Manifest | None:
         """The manifest of the last month with a closed week."""
         return self.manifest(self.manifests[-1]) if self.manifests else None
 
-    @property
+    @cached_property
     def week(self) -> str:
         """The newest closed week, empty where there is none; no older week closes any more."""
         return max((week_in(file) for file in self.newest.files), default="") if self.newest else ""

@@ -48,7 +48,9 @@ def read_hot(data: Path, runs: Runs, *, latest: str) -> tuple[Hot, list[Problem]
     A hot run replaces what was counted of the same run in a closed file: that is how readers see
     it. `latest` is the time after which nothing can have run.
     """
-    hot, problems = Hot(), []
+    hot = Hot()
+    problems: list[Problem] = []
+    scattered: list[tuple[Run, Problem]] = []
     tables: list[tuple[Table[Any], dict[Run, Count]]] = [
         (HISTORY, runs.history),
         (OVERLAP, runs.overlap),
@@ -56,8 +58,9 @@ def read_hot(data: Path, runs: Runs, *, latest: str) -> tuple[Hot, list[Problem]
         (SCORES, runs.scores),
     ]
     for table, counts in tables:
-        lines, found = _read_table(table, data / table.name, latest)
+        lines, found, apart = _read_table(table, data / table.name, latest)
         problems += found
+        scattered += apart
         hot.lines[table.name] = [line for _, line in lines]
         fresh: dict[Run, Count] = {}
         for number, line in lines:
@@ -68,6 +71,8 @@ def read_hot(data: Path, runs: Runs, *, latest: str) -> tuple[Hot, list[Problem]
                 count.engines |= _engines(line.row)
         counts |= fresh
     problems += _check_run_list(data / "runs.json", runs, latest)
+    # earlier versions wrote the benches of one minute in turns
+    problems += [problem for run, problem in scattered if run in runs.listed]
     return hot, problems
 
 
@@ -81,7 +86,9 @@ def _engines(row: Any) -> set[str]:
 
 def _read_table(
     table: Table[Any], path: Path, latest: str
-) -> tuple[list[tuple[int, Line[Any]]], list[Problem]]:
+) -> tuple[list[tuple[int, Line[Any]]], list[Problem], list[tuple[Run, Problem]]]:
+    """The usable lines with their numbers, what is wrong, and rows away from their run."""
+    scattered: list[tuple[Run, Problem]] = []
     lines: list[tuple[int, Line[Any]]] = []
     problems: list[Problem] = []
     seen: dict[Hashable, int] = {}
@@ -104,7 +111,7 @@ def _read_table(
             ended.add(before)
         if run in ended and line.bench is not None:
             away = f"a row of the run {line.ts} of {line.bench} away from the others of it"
-            problems.append((path, number, away))
+            scattered.append(((line.ts, line.bench), (path, number, away)))
         before = run
         lines.append((number, line))
         if line.row is None or line.bench is None:
@@ -119,7 +126,7 @@ def _read_table(
             problem = f"a row of profile {line.row.profile} among rows of profile {profile}"
         if problem:
             problems.append((path, number, problem))
-    return lines, problems
+    return lines, problems, scattered
 
 
 def odd_numbers(row: Any) -> str | None:

@@ -474,6 +474,7 @@ def test_real_rows_close_without_a_change(tmp_path: Path) -> None:
     weeks = compact(tmp_path, now=NOW).weeks
     assert weeks == ["2026-W27", "2026-W28"]  # its overlap ends on 24 July
     assert view(tmp_path) == before
+    assert verify(tmp_path, now=NOW) == []
 
 
 def test_the_document_of_a_month_is_that_of_its_files(tmp_path: Path) -> None:
