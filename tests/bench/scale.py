@@ -1,10 +1,10 @@
 """What years of runs cost: N synthetic years at 27 engines, 24 + 8 runs a day, compacted.
 
-A week is drawn once from the rows of the published data set where that lies beside the repository,
-else from a stated law (scores beta(4, 4), latencies lognormal around 700 ms, shared URLs of a pair
-geometric), and every further week draws again with its own seed. Closed weeks are written as
-Parquet through the program's own encoder, the open ones as JSONL; then each command runs in a
-process of its own, which reports its time and its peak memory.
+Every week draws its figures, with a seed of its own, from the rows of the published data set where
+that lies beside the repository, else from a stated law (scores beta(4, 4), latencies lognormal
+around 700 ms, shared URLs of a pair geometric). Closed weeks are written as Parquet through the
+program's own encoder, the open ones as JSONL; then each command runs in a process of its own, which
+reports its time and its peak memory.
 """
 
 from __future__ import annotations
