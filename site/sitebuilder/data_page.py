@@ -18,7 +18,7 @@ PURPOSES = {
     "results/results.md": "the tables as text",
     "results/results.pdf": "the tables on paper",
     "results/results.parquet": "the lines of results.csv with types",
-    "data/history.jsonl": "one row for each run, bench and engine of the last 366 days",
+    "data/history.jsonl": "one row for each run, bench and engine of the last 180 days",
     "data/independence.json": "sums behind the independence tables",
     "badges/": "a badge for each engine and bench",
     "judgements/": "the judgements of the newest archived runs, in pieces",

@@ -51,7 +51,7 @@ from sitebuilder.results import FileState, Problem
 MAX_NAME_CHARS = 100
 MAX_REASON_CHARS = 160
 MAX_COUNT = 10**9
-LINES_DAYS = 366
+LINES_DAYS = 180
 MAX_LATENCY_MS = 24 * 3_600_000.0  # a day: sums of many stay finite
 _TS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ")
 _BYTE_OFFSET = re.compile(r" \(byte \d+\)")
@@ -72,7 +72,7 @@ D = TypeVar("D")
 class Dataset:
     """All tables of one data directory, cut at `as_of`.
 
-    `history_lines` are the usable lines of the history of the last 366 days. `overlap` and
+    `history_lines` are the usable lines of the history of the last 180 days. `overlap` and
     `uniqueness` hold the rows of the window and of all weeks that are not closed; `closed` adds up
     all runs of which they hold no row.
     `window_end` is the newest run of the history (of the other tables where that is empty),
@@ -159,7 +159,7 @@ def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
 
 
 def _newest_lines(lines: list[_HistoryLine], end: str | None) -> list[bytes]:
-    """The lines of the last 366 days; those of closed weeks are written again from their rows."""
+    """The lines of the last 180 days; those of closed weeks are written again from their rows."""
     start = window_start(end, LINES_DAYS) if end else ""
     return [
         line.line or encode_history(line.row).rstrip(b"\n") for line in lines if line.ts > start

@@ -471,7 +471,12 @@ def main(argv: Sequence[str] = ()) -> None:
         _show("verify", step("verify", long))
         if not args.skip_site:
             _show("site", step("site", long))
-            _show_sizes(long.parent / "public", "site")
+            served = sizes(long.parent / "public")
+            largest = max(served, key=lambda name: served[name])
+            print(
+                f"  site of {len(served):,} files, {sum(served.values()) / MB:.1f} MB; "
+                f"largest {largest} {served[largest] / MB:.1f} MB"
+            )
     finally:
         shutil.rmtree(folder)
 

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from runner.publishing.compact import compact
 from runner.text import parse_time
 from sitebuilder.assemble import build_results
 from sitebuilder.dataset import Dataset, read_dataset
@@ -87,3 +88,13 @@ def test_a_closed_row_with_an_impossible_score_is_left_out_and_named(tmp_path: P
     [state] = [file for file in after.files if file.problems]
     assert state.name == "closed/history/2026-W37.parquet"
     assert state.problems[0].reason == "a score outside 0 to 1"
+
+
+def test_the_served_history_holds_the_last_180_days_closed_or_not(tmp_path: Path) -> None:
+    fill(tmp_path, [0, 20, 21, 180, 200])  # day 20 is exactly 180 days before the newest
+    before = read_dataset(tmp_path)
+    assert compact(tmp_path, now=NOW + timedelta(days=200)).weeks[0] == "2026-W37"
+    after = read_dataset(tmp_path)
+    assert len(after.history) == len(before.history) == 40
+    assert after.history_lines == before.history_lines
+    assert len(after.history_lines) == 3 * 8
