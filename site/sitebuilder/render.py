@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from runner.records.published import BENCH_LABELS, BENCHES
 from runner.text import parse_time, second_ts
@@ -24,6 +23,7 @@ from sitebuilder.folders import folders_of
 from sitebuilder.independence import IndependenceTables
 from sitebuilder.metadata import head_of
 from sitebuilder.results import ULTIMATE, Results
+from sitebuilder.web_links import host
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -79,7 +79,7 @@ class Site:
 class Page:
     """One page: its folder (`""`, `engines/exa/`), template, head, and what the template needs.
 
-    `is_listed`: whether it is in the sitemap. `has_data_script`: whether it may fetch our shards.
+    `is_listed`: whether it is in the sitemap.
     """
 
     folder: str
@@ -88,7 +88,6 @@ class Page:
     description: str
     context: Mapping[str, Any] = field(default_factory=dict)
     is_listed: bool = True
-    has_data_script: bool = False
 
     @property
     def section(self) -> str:
@@ -138,7 +137,7 @@ def environment() -> Environment:
         "chance": _chance,
         "size": _size,
         "money": _money,
-        "host": _host,
+        "host": host,
     }
     return found
 
@@ -234,10 +233,6 @@ def _chance(p: float) -> str:
 
 def _money(usd: float) -> str:
     return f"${usd:,.2f}"
-
-
-def _host(address: str) -> str:
-    return urlsplit(address).netloc
 
 
 def _size(size_bytes: int) -> str:
