@@ -1,4 +1,4 @@
-"""What the tests of the site share: one browser for all of them."""
+"""What the tests of the site share: one browser for all tests of a file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from playwright.sync_api import Browser
 from tests.site.browser import Serve, Visit, Visits, launched, served
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Ends with the file: while it is there no other test can start an event loop of its own."""
     with launched() as started:
         yield started
 

@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 
 from runner.benches.names import BENCH_NAMES
 from runner.errors import DataError
+from runner.publishing.flags import COMMANDS
 from runner.records.published import encode_history
 from runner.text import parse_time
 from sitebuilder.gate import (
@@ -79,8 +80,8 @@ def test_every_path_and_bench_named_in_prose_exists(name: str) -> None:
     text = (CONTENT / f"{name}.md").read_text(encoding="utf-8")
     for path in re.findall(r"`((?:runner|tests|site|templates)/[\w./-]+)`", text):
         assert (ROOT / path).exists(), path
-    for bench in re.findall(r"needle (\w+) (?:generate|run|publish|--)", text):
-        assert bench in BENCH_NAMES, bench
+    for command in re.findall(r"needle (\w+) (?:generate|run|publish|--)", text):
+        assert command in (*BENCH_NAMES, *COMMANDS, "engines", "doctor"), command
 
 
 @pytest.mark.parametrize("name", sorted(RECORDS))
