@@ -103,16 +103,17 @@ def _problem(name: str, value: Any) -> str | None:
     if name in ("tokenizer", "haystack"):
         return None if isinstance(value, str) and value else "expected a name"
     if name == "depths":
-        right = isinstance(value, list | tuple) and value and all(_is_share(d, 100) for d in value)
-        return None if right else "expected a list of percentages from 0 to 100"
+        is_list = isinstance(value, list | tuple) and bool(value)
+        are_shares = is_list and all(_is_share(d, 100) for d in value)
+        return None if are_shares else "expected a list of percentages from 0 to 100"
     if name == "complex_fraction":
         return None if _is_share(value, 1) else "expected a number from 0 to 1"
     if name == "pairs":
         return _table_problem(value, "pairs")
     if name == "splits":
-        right = isinstance(value, Mapping) and value and all(s in SPLITS for s in value)
-        right = right and all(_is_share(v, 1000) for v in value.values())
-        return None if right else f"expected multiples for {', '.join(SPLITS)}"
+        is_table = isinstance(value, Mapping) and bool(value) and all(s in SPLITS for s in value)
+        are_multiples = is_table and all(_is_share(v, 1000) for v in value.values())
+        return None if are_multiples else f"expected multiples for {', '.join(SPLITS)}"
     if name == "output_reserve" and isinstance(value, Mapping):
         return _table_problem(value, "tokens")
     if name == "seed":
