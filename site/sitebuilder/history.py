@@ -1,11 +1,13 @@
 """The frozen months: files that a snapshot left in a folder, read with suspicion.
 
-A month is `needle-results-YYYY-MM.csv|json|md` and `needle-overall-YYYY-MM.png|webp`. The builder
-only shows and copies them. Months that end after the moment of the build are not there yet.
+A month is `needle-results-YYYY-MM.csv|json|md`, `needle-overall-YYYY-MM.png|webp` and, for links
+to it, `needle-social-YYYY-MM.png`. The builder only shows and copies them. Months that end after
+the moment of the build are not there yet.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -20,7 +22,8 @@ FOLDER = "history"
 POSTS = "history_posts.json"
 _FILE = re.compile(
     r"needle-(?:results-(\d{4}-(?:0[1-9]|1[0-2]))\.(?:csv|json|md)"
-    r"|overall-(\d{4}-(?:0[1-9]|1[0-2]))\.(?:png|webp))"
+    r"|overall-(\d{4}-(?:0[1-9]|1[0-2]))\.(?:png|webp)"
+    r"|social-(\d{4}-(?:0[1-9]|1[0-2]))\.png)"
 )
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -103,6 +106,21 @@ class Month:
         return {entry.engine: entry.label or entry.engine for entry in known}
 
     @property
+    def hashes(self) -> dict[str, str]:
+        """The SHA-256 of each file, by its name."""
+        return {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}
+
+    @property
+    def thumbnail(self) -> str | None:
+        """The name of its smallest picture."""
+        names = (
+            f"needle-social-{self.key}.png",
+            f"needle-overall-{self.key}.webp",
+            f"needle-overall-{self.key}.png",
+        )
+        return next((name for name in names if name in self.files), None)
+
+    @property
     def image(self) -> Image | None:
         """The picture that every browser shows, with its size."""
         name = f"needle-overall-{self.key}.png"
@@ -128,7 +146,7 @@ def read_months(data: Path, posts: Path, moment: datetime | None) -> list[Month]
     for path in sorted(folder.iterdir()):
         match = _FILE.fullmatch(path.name)
         if match and path.is_file():
-            key = match[1] or match[2]
+            key = match[1] or match[2] or match[3]
             if moment is None or key < f"{moment:%Y-%m}":
                 try:
                     found.setdefault(key, {})[path.name] = path.read_bytes()

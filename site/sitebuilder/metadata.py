@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SITE_NAME = "Needle"
 PICTURES = "pictures"
+SOCIAL = "history/needle-social-"
 LICENCE_PAGE = "https://creativecommons.org/licenses/by/4.0/"
 DATASET_PAGES = ("", "results/")
 TYPES = {
@@ -34,7 +35,7 @@ def head_of(site: Site, page: Page) -> dict[str, Any]:
     return {
         "canonical": f"{base}{page.folder}" if base else None,
         "picture": f"{base}{picture}" if base and picture else None,
-        "is_own_picture": bool(picture) and str(picture).startswith(PICTURES),
+        "is_own_picture": bool(picture) and str(picture).startswith((PICTURES, SOCIAL)),
         "feed": f"{page.root}feed.xml" if has_feed else None,
         "site_name": SITE_NAME,
         "dataset": _embedded(dataset(site, page.root)) if page.folder in DATASET_PAGES else None,
@@ -51,6 +52,7 @@ def _picture(site: Site, page: Page) -> str | None:
     month = page.folder.removeprefix("history/").rstrip("/")
     names = (
         picture_name(page.folder),
+        f"{SOCIAL}{month}.png",
         f"history/needle-overall-{month}.png",
         picture_name(""),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -30,6 +31,23 @@ def history(data: Path, month: str = "2026-09", results: str = json.dumps(FROZEN
     (folder / f"needle-results-{month}.csv").write_text("bench\n")
     (folder / f"needle-overall-{month}.png").write_bytes(PNG)
     return data
+
+
+def test_a_month_shows_its_smallest_picture_and_the_hash_of_each_file(tmp_path: Path) -> None:
+    folder = history(tmp_path) / "history"
+    (month,) = read_months(tmp_path, tmp_path / "none", None)
+    shown = [month.thumbnail]
+    for name in ("needle-overall-2026-09.webp", "needle-social-2026-09.png"):
+        (folder / name).write_bytes(b"x")
+        (month,) = read_months(tmp_path, tmp_path / "none", None)
+        shown.append(month.thumbnail)
+    assert shown == [
+        "needle-overall-2026-09.png",
+        "needle-overall-2026-09.webp",
+        "needle-social-2026-09.png",
+    ]
+    assert sorted(month.hashes) == sorted(path.name for path in folder.iterdir())
+    assert month.hashes["needle-social-2026-09.png"] == hashlib.sha256(b"x").hexdigest()
 
 
 def test_no_folder_gives_no_month(tmp_path: Path) -> None:
