@@ -43,6 +43,7 @@ def test_actions_are_pinned_by_their_full_hash_and_say_their_version(path: Path)
 def test_nothing_is_allowed_but_what_a_job_asks_for(name: str) -> None:
     text = TEXTS[name]
     assert "\npermissions: {}\n" in text
+    assert "    shell: bash" in text  # without it a pipe hides the failure of what stands before it
     for job, body in _jobs(text).items():
         assert "    permissions:" in body, job
         if "uses: $/.github/workflows/" not in body:
