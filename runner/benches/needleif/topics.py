@@ -157,7 +157,7 @@ TIMES = _listed(
 REASONS = _listed(
     "because the roads were still flooded/as the custom of the valley required/"
     "although nobody had expected it/since the weather had finally turned/"
-    "without a word to the neighbours/for the sake of an old promise/in spite of the cold/"
+    "without telling the neighbours/for the sake of an old promise/in spite of the cold/"
     "with more patience than skill/to the surprise of the whole parish/as if nothing had happened"
 )
 CONNECTIVES = _listed(
@@ -172,7 +172,7 @@ SCENES = _listed(
 )
 REMARKS = _listed(
     "nobody thought it strange/the matter was soon forgotten/it was talked of for weeks/"
-    "the children followed at a distance/there was little else to do/the day passed slowly/"
+    "the children followed at a distance/the evening was long/the day passed slowly/"
     "few people took any notice/the old quarrel came to rest/it seemed a good omen/"
     "the whole household was pleased"
 )
