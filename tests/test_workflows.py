@@ -89,7 +89,7 @@ def _commands() -> list[tuple[str, list[str]]]:
     }
     for name, text in TEXTS.items():
         for line in re.findall(r"\.venv/bin/needle (.+)$", text, re.MULTILINE):
-            line = re.sub(r"\s*(?:\||>|\$\{\w+:).*$|\s*\"\$\{\w+\[@\]\}\"", "", line)
+            line = re.sub(r" [|>] .*$|\$\{\w+:\+[^}]*\}|\"\$\{\w+\[@\]\}\"", "", line)
             line = re.sub(r"\$(\w+)", lambda match: values[match[1]], line)
             found.append((name, shlex.split(line)))
     return found
