@@ -226,7 +226,7 @@ def manifest(job: Job, hashes: dict[str, str]) -> bytes:
     counts = Counter(needle.complexity for needle in job.pool.needles)
     facts = {
         "schema_version": 1,
-        "config": config_json(job.config),
+        "config": {**config_json(job.config), "tokenizer": job.tokenizer.name},
         "seed": job.config.seed,
         "tokenizer": job.tokenizer.name,
         "has_chat_template": job.tokenizer.render is not None,
