@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import runner.benches.needleif as package
+from tests.runner.benches.needleif.made import record, write_lines
+
+MODULES = "__init__ faults intervals metrics reading records score scoring stats summary table"
+PROGRAM = """
+import socket, sys, threading
+from pathlib import Path
+socket.socket = None
+from copied import score, stats, table
+found = []
+def run():
+    found.append(score.score_files(Path("records"), Path("responses")))
+threads = [threading.Thread(target=run) for _ in range(int(sys.argv[1]))]
+[each.start() for each in threads]
+[each.join() for each in threads]
+assert all(each == found[0] for each in found) and len(found) == len(threads)
+assert not {"msgspec", "httpx", "numpy", "runner"} & set(sys.modules)
+print(ascii(found[0].results), found[0].summary)
+"""
+
+
+def test_a_copied_folder_scores_alike_under_any_hash_seed_locale_and_thread_count(
+    tmp_path: Path,
+) -> None:
+    source, copy = Path(package.__file__).parent, tmp_path / "copied"
+    shutil.copytree(source / "checks", copy / "checks")
+    for name in MODULES.split():
+        shutil.copy(source / f"{name}.py", copy)
+    made = [record(f"pair-{n}", c, key=n) for n in range(12) for c in ("bare", "haystack")]
+    write_lines(tmp_path / "records", made)
+    answers = [{"id": r["id"], "responses": ["é", "a, b"[: n % 4]]} for n, r in enumerate(made)]
+    write_lines(tmp_path / "responses", answers)
+    outputs = set()
+    for seed, locale, threads in [("0", "C", "1"), ("1", "C.UTF-8", "4"), ("77", "tr_TR", "2")]:
+        done = subprocess.run(
+            [sys.executable, "-S", "-c", PROGRAM, threads],
+            cwd=tmp_path,
+            env={"PYTHONHASHSEED": seed, "LC_ALL": locale},
+            capture_output=True,
+            check=True,
+        )
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
