@@ -77,14 +77,16 @@ def test_an_engine_of_one_file_and_one_entry_is_asked_scored_listed_and_shown(
     checkout: Path, tmp_path: Path
 ) -> None:
     queries, out = tmp_path / "q.txt", tmp_path / "r.json"
-    queries.write_text("harbor ferry vote\nstorm warning coast\n")
+    asked = ["harbor ferry vote", "storm warning coast", "school bus route", "bridge toll rise"]
+    asked += ["museum night opening", "river dam repair"]  # fewer than five say too little to show
+    queries.write_text("\n".join(asked))
     words = ["runner", "news", "run", "--queries", str(queries), "--out", str(out), "--now", NOW]
     with FakeWorld() as world:
         done = _run(checkout, *words, "--engines", "acme,exa", NEEDLE_GATEWAY=world.url, **KEYS)
     assert done.returncode == 0, done.stderr
     report = msgspec.json.decode(out.read_bytes(), type=JudgedReport)
     assert report.roster == ["exa", "acme"]
-    assert report.engines["acme"].num_scored == 2
+    assert report.engines["acme"].num_scored == len(asked)
     assert report.engines["acme"].mean_ndcg > 0
     assert report.roster_notes["acme"].label == "Acme <Search>"
 
