@@ -104,13 +104,17 @@ def webp(png: bytes) -> bytes:
 
 def check_picture(name: str, content: bytes, size: tuple[int, int]) -> None:
     """Raises PublishError for a picture that cannot be read, is of another size, or blank."""
-    from PIL import Image
+    from PIL import Image, ImageFile
 
+    # WeasyPrint lets pillow fill up cut pictures in the whole process; here a cut one is an error.
+    lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
     try:
         with Image.open(io.BytesIO(content)) as image:
             found = image.convert("RGB")
     except OSError as error:
         raise PublishError(f"{name}: not a picture ({error}); no file was written") from error
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = lenient
     if found.size != size:
         raise PublishError(
             f"{name}: {found.size[0]} × {found.size[1]} pixels, expected {size[0]} × {size[1]}; "
