@@ -99,3 +99,12 @@ def test_a_parquet_file_that_is_no_artifact_is_named(
     words = ("run", "--queries", str(wrong), "--out", str(tmp_path / "r.json"))
     assert _needle(world, *words, "--engines", "exa") == 1
     assert str(wrong) in capfd.readouterr().err
+
+
+def test_a_stream_that_is_not_there_is_told_before_anything_is_fetched(
+    world: FakeWorld, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    world.reset()
+    words = ("filter", "--queries", str(tmp_path / "none"), "--out", str(tmp_path / "o.parquet"))
+    assert (_needle(world, *words), world.count("*")) == (2, 0)
+    assert "no such file" in capfd.readouterr().err

@@ -33,6 +33,8 @@ def run_filter(args: Namespace, edge: Edge) -> int:
     out = Path(args.out)
     if args.out == "-" or out.is_dir():
         raise UsageError(f"--out {args.out}: Parquet goes to a file; name one")
+    if args.queries and not Path(args.queries).is_file():
+        raise UsageError(f"--queries {args.queries}: no such file; name one or leave it out")
     cache = Path(args.source_cache) if args.source_cache else CACHE
     pieces = WordPieces(_vocabulary(args.vocab, settings, cache))
     stream = Path(args.queries) if args.queries else _stream(args, settings, cache)

@@ -68,7 +68,7 @@ def test_an_item_has_the_number_in_either_form(claims: Any, holds: bool, has_oth
     ("symbols", "shares"),
     [
         (("ACMW",), True),
-        (("XXXX", "acmw"), True),
+        (("OTHR", "acmw"), True),
         (("ACMW.B",), True),
         (("ACMW/B",), True),
         (("ACM",), False),
