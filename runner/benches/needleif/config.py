@@ -59,8 +59,10 @@ def load_config(path: Path) -> Config:
         values = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except OSError as error:
         raise DataError(path, f"cannot be read ({error.strerror})") from error
-    except ValueError as error:  # both decoders' errors, and bytes that are no UTF-8
+    except (ValueError, RecursionError) as error:  # of both decoders, and bytes that are no UTF-8
         raise DataError(path, f"neither TOML nor JSON that can be read ({error})") from error
+    if not isinstance(values, dict):
+        raise DataError(path, f"expected a table of keys, found {values!r:.60}")
     try:
         return config_of(values)
     except UsageError as error:

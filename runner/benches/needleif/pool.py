@@ -104,7 +104,7 @@ def _rows(path: Path, text: str) -> list[tuple[int, Any]]:
     if text.lstrip().startswith("["):
         try:
             return list(enumerate(json.loads(text), start=1))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(path, f"no JSON array ({error})") from error
     rows = []
     # Only a line feed ends a line: a prompt may hold other line separators.
@@ -113,7 +113,7 @@ def _rows(path: Path, text: str) -> list[tuple[int, Any]]:
             continue
         try:
             rows.append((number, json.loads(line)))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(path, f"no JSON object ({error})", line=number) from error
     return rows
 
