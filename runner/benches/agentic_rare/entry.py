@@ -7,10 +7,11 @@ from datetime import datetime
 from pathlib import Path
 
 from runner.benches.agentic_rare.generate import RareOptions, generate
-from runner.benches.agentic_rare.hub import CACHE, dataset_name
+from runner.benches.agentic_rare.hub import dataset_name
 from runner.benches.agentic_rare.rows import as_query_lines, bucket_of
 from runner.benches.agentic_rare.used import decode_used, remembered
 from runner.benches.bench import Bench, Harvest
+from runner.benches.hub_files import CACHE
 from runner.llm.client import LanguageModel
 from runner.paths import DATA, SAMPLE
 from runner.progress import Progress

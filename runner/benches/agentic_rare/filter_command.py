@@ -12,8 +12,9 @@ from runner.benches.agentic_rare.filtering.examine import Examiner, Limits
 from runner.benches.agentic_rare.filtering.pipeline import Filter
 from runner.benches.agentic_rare.filtering.stream import read_stream
 from runner.benches.agentic_rare.filtering.wordpiece import WordPieces, read_vocabulary
-from runner.benches.agentic_rare.hub import CACHE, HubFile, dataset_name, load, load_once
+from runner.benches.agentic_rare.hub import dataset_name
 from runner.benches.fetching import SourceError
+from runner.benches.hub_files import CACHE, HubFile, load, load_once
 from runner.errors import DataError, TooLittleError, UsageError
 from runner.settings import Settings, read_settings
 from runner.storage import replacing

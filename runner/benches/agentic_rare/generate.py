@@ -7,11 +7,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from runner.benches.agentic_rare.hub import HubFile, load
 from runner.benches.agentic_rare.rows import RareRow, distinct, rare_row, read_artifact
 from runner.benches.agentic_rare.used import REST_DAYS, UsedQuery, rested
 from runner.benches.bench import Harvest
 from runner.benches.fetching import SourceError
+from runner.benches.hub_files import HubFile, load
 from runner.errors import DataError, TooLittleError
 from runner.sampling import Scheme, sample
 from runner.settings import Settings
