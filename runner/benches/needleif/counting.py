@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,11 +20,11 @@ from typing import Any
 
 from runner.benches.needleif.records import Message
 from runner.errors import DataError, UsageError
+from runner.settings import Settings, read_settings
 
 TOKENS_A_MESSAGE = 8  # what a turn costs where there is no chat template
 KNOWN = "words, tiktoken[:ENCODING], hf:MODEL[@REVISION] or hf:FOLDER"
 _FILES = ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
-_COMMIT = re.compile(r"[0-9a-f]{40}")
 _ENCODING = "cl100k_base"
 
 Render = Callable[[Sequence[Message], bool], str]
@@ -46,8 +45,11 @@ class Tokenizer:
         return sum(self.count(m["content"]) + TOKENS_A_MESSAGE for m in messages)
 
 
-def tokenizer_named(value: str) -> Tokenizer:
-    """The tokenizer of a `--tokenizer` value; UsageError names the known forms."""
+def tokenizer_named(value: str, settings: Settings | None = None) -> Tokenizer:
+    """The tokenizer of a `--tokenizer` value; UsageError names the known forms.
+
+    `settings` hold the hub's token and the gateway; without them the hub is asked as anybody may.
+    """
     kind, colon, rest = value.partition(":")
     if value == "words":
         return Tokenizer(name="words", count=_count_words)
@@ -55,7 +57,7 @@ def tokenizer_named(value: str) -> Tokenizer:
         return _tiktoken(rest or _ENCODING)
     if kind == "hf" and rest:
         folder = Path(rest)
-        return _local(folder) if folder.is_dir() else _from_hub(rest)
+        return _local(folder) if folder.is_dir() else _from_hub(rest, settings or read_settings({}))
     raise UsageError(f"tokenizer {value!r}: expected {KNOWN}")
 
 
@@ -88,35 +90,12 @@ def _tiktoken(encoding_name: str) -> Tokenizer:
     return Tokenizer(name=f"tiktoken:{encoding_name}", count=count)
 
 
-def _from_hub(value: str) -> Tokenizer:
-    """Downloads the tokenizer's files at one commit, which becomes part of the name."""
-    try:
-        from huggingface_hub import HfApi, snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
-        from huggingface_hub.errors import LocalEntryNotFoundError as NotCached
-    except ImportError as error:
-        raise UsageError(
-            f"tokenizer hf:{value} needs the package huggingface_hub (pip install huggingface_hub);"
-            " words works without it"
-        ) from error
-    import httpx
+def _from_hub(value: str, settings: Settings) -> Tokenizer:
+    """The files of one commit, which becomes part of the name."""
+    from runner.benches.needleif.sources import tokenizer_folder
 
-    model, _, revision = value.partition("@")
-    try:
-        if not _COMMIT.fullmatch(revision):
-            revision = HfApi().model_info(model, revision=revision or None).sha or revision
-        folder = snapshot_download(model, revision=revision, allow_patterns=list(_FILES))
-    except (HfHubHTTPError, HFValidationError, OfflineModeIsEnabled, NotCached) as error:
-        problem = str(error).strip().splitlines()[0]
-        raise UsageError(
-            f"tokenizer hf:{value}: neither a folder nor a model of the hub ({problem})"
-        ) from error
-    except (httpx.HTTPError, OSError) as error:
-        raise UsageError(
-            f"tokenizer hf:{value}: no such folder, and the hub does not answer "
-            f"({type(error).__name__}); words works without it"
-        ) from error
-    return _load(Path(folder), f"hf:{model}@{revision}")
+    folder, name = tokenizer_folder(value, settings=settings)
+    return _load(folder, f"hf:{name}")
 
 
 def _local(folder: Path) -> Tokenizer:

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -36,6 +36,7 @@ from runner.benches.needleif.records import (
 )
 from runner.benches.needleif.sizing import longest_fit
 from runner.errors import UsageError
+from runner.settings import Settings
 from runner.storage import replacing, write_file
 
 FEWEST_SENTENCES = 3
@@ -59,12 +60,21 @@ class Job:
     progress: Progress = field(default=_quiet, compare=False)
 
 
-def opened(config: Config, pool: Pool, *, pg19_folder: Path | None = None) -> Job:
-    """The job of a configuration; `pg19_folder` holds the books, one `.txt` each."""
+def opened(
+    config: Config,
+    pool: Pool,
+    *,
+    pg19_folder: Path | None = None,
+    settings: Settings | None = None,
+) -> Job:
+    """The job of a configuration; `pg19_folder` holds the books, one `.txt` each.
+
+    `settings` say how the hub is asked for a tokenizer; without them as anybody may ask it.
+    """
     return Job(
         config=config,
         pool=pool,
-        tokenizer=tokenizer_named(config.tokenizer),
+        tokenizer=tokenizer_named(config.tokenizer, settings),
         haystack=_haystack(config, pg19_folder),
     )
 
@@ -81,7 +91,10 @@ def _haystack(config: Config, pg19_folder: Path | None) -> Haystack:
                 "haystack pg19 needs --pg19-cache FOLDER with one .txt a book; "
                 "programmatic and text:PATH work without it"
             )
-        return text_haystack(str(pg19_folder), seed=config.seed, source="pg19")
+        from runner.benches.needleif.sources import recorded_origin
+
+        haystack = text_haystack(str(pg19_folder), seed=config.seed, source="pg19")
+        return replace(haystack, origin=recorded_origin(pg19_folder, haystack.revision))
     raise UsageError(
         f"haystack {config.haystack!r}: expected programmatic, text:PATH (a folder or a glob) "
         "or pg19"
@@ -230,9 +243,14 @@ def manifest(job: Job, hashes: dict[str, str]) -> bytes:
         "seed": job.config.seed,
         "tokenizer": job.tokenizer.name,
         "has_chat_template": job.tokenizer.render is not None,
-        "haystack": {"source": job.haystack.source, "revision": job.haystack.revision},
+        "haystack": {
+            "source": job.haystack.source,
+            **_origin(job.haystack.origin),
+            "revision": job.haystack.revision,
+        },
         "wrapper_version": WRAPPER_VERSION,
         "needles": {
+            **_origin(job.pool.origin),
             "simple": counts["simple"],
             "complex": counts["complex"],
             "dropped": dict(job.pool.dropped),
@@ -241,3 +259,8 @@ def manifest(job: Job, hashes: dict[str, str]) -> bytes:
         "files": hashes,
     }
     return (json.dumps(facts, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _origin(name: str | None) -> dict[str, str]:
+    """The repository and commit of the hub, where it is known."""
+    return {} if name is None else {"origin": name}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -39,6 +39,11 @@ class Haystack(Protocol):
         """What the manifest pins the text by."""
         ...
 
+    @property
+    def origin(self) -> str | None:
+        """Where the texts come from, at a commit, where that is known."""
+        ...
+
     def pieces(self, split: str, draw: Draw) -> Iterator[str]:
         """The sentences of a passage, each with its separator in front, as far as they go.
 
@@ -63,6 +68,7 @@ class TextHaystack:
     source: str
     revision: str
     by_split: dict[str, tuple[Document, ...]]
+    origin: str | None = None
 
     def pieces(self, split: str, draw: Draw) -> Iterator[str]:
         """The passage of a pair; ends when all of the split's text has been used once."""
@@ -76,12 +82,18 @@ class TextHaystack:
         yield from documents[first].pieces[documents[first].starts[0] : start]
 
 
-def text_haystack(pattern: str, *, seed: int, source: str = "text") -> TextHaystack:
+def text_haystack(
+    pattern: str, *, seed: int, source: str = "text", origin: str | None = None
+) -> TextHaystack:
     """The UTF-8 `.txt` files of a folder, or those that a glob matches, in byte order of names."""
-    files = _text_files(pattern)
-    texts = []
-    digest = hashlib.sha256()
-    for path in files:
+    texts, digest = read_texts(pattern)
+    return TextHaystack(source, digest, shared_out(texts, seed), origin)
+
+
+def read_texts(pattern: str) -> tuple[list[tuple[str, str]], str]:
+    """(name, text) of the files, and the digest of all of them: names, order and bytes."""
+    texts, digests = [], []
+    for path in _text_files(pattern):
         try:
             data = path.read_bytes()
             texts.append((path.name, data.decode("utf-8")))
@@ -89,9 +101,18 @@ def text_haystack(pattern: str, *, seed: int, source: str = "text") -> TextHayst
             raise DataError(path, f"is not UTF-8 ({error.reason})") from error
         except OSError as error:
             raise DataError(path, f"cannot be read ({error.strerror})") from error
-        digest.update(hashlib.sha256(path.name.encode() + b"\n" + data).digest())
-    shares = shared_out(texts, seed)
-    return TextHaystack(source, digest.hexdigest(), shares)
+        digests.append(text_digest(path.name, data))
+    return texts, texts_digest(digests)
+
+
+def text_digest(name: str, data: bytes) -> bytes:
+    """What pins one text by its name and bytes."""
+    return hashlib.sha256(name.encode() + b"\n" + data).digest()
+
+
+def texts_digest(digests: Iterable[bytes]) -> str:
+    """What pins texts in this order, from what pins each."""
+    return hashlib.sha256(b"".join(digests)).hexdigest()
 
 
 def _text_files(pattern: str) -> list[Path]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ class Pool:
 
     needles: tuple[Needle, ...]
     dropped: Mapping[str, int]
+    origin: str | None = None  # OWNER/NAME@COMMIT of a data set of the hub
 
     def of_complexity(self, complexity: str) -> list[Needle]:
         """The simple needles (one slot) or the complex ones (two or three)."""
@@ -43,7 +44,7 @@ class Pool:
     def unflagged(self) -> Pool:
         """The same pool without the needles that carry a note."""
         kept = tuple(needle for needle in self.needles if not needle.notes)
-        return Pool(needles=kept, dropped=self.dropped)
+        return replace(self, needles=kept)
 
 
 def load_pool(path: Path) -> Pool:

@@ -37,6 +37,7 @@ class ProgrammaticHaystack:
 
     source: str = "programmatic"
     revision: str = VERSION
+    origin: None = None
 
     def pieces(self, split: str, draw: Draw) -> Iterator[str]:
         """The sentences of a pair's own text, each with its separator in front; never ends."""
