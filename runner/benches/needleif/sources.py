@@ -107,8 +107,11 @@ def recorded_origin(folder: Path, digest: str) -> str | None:
     return known.get("origin") if known.get("digest") == digest else None
 
 
-def tokenizer_folder(name: str, *, settings: Settings, cache: Path = CACHE) -> tuple[Path, str]:
+def tokenizer_folder(
+    name: str, *, settings: Settings, cache: Path | None = None
+) -> tuple[Path, str]:
     """The folder with a model's tokenizer files, and MODEL@COMMIT; raises UsageError."""
+    cache = cache or CACHE
     held = _snapshot("models", name, settings, cache)
     wanted = [held.file(path) for path in _TOKENIZER_FILES if path in held.files]
     if not held.files or _TOKENIZER_FILES[0] not in held.files:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from tests.fakes import hub_commits
+from tests.fakes import hub_commits, hub_contents
 from tests.fakes.hosts import feeds
 from tests.fakes.rare_queries import artifact_parquet, stream_parquet
 from tests.fakes.scene import Host, Scene
@@ -30,12 +30,14 @@ PAGE = 1_000
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 FILE = re.compile(r"/(datasets/)?((?:[\w.-]+/)?[\w.-]+)/resolve/([\w.-]+)/(.+)")
 TREE = re.compile(r"/api/(datasets|models)/([\w.-]+/[\w.-]+)/tree/([\w.-]+)(?:/(.*))?")
+REVISION = re.compile(r"/api/(datasets|models)/([\w.-]+/[\w.-]+)/revision/(.+)")
 SIGNED = re.compile(r"/xet-bridge-us/([0-9a-f]{64})")
 FIELDS = ("recursive", "expand", "cursor", "limit")
 MESSAGES = {
     "RepoNotFound": "Repository not found",
     "EntryNotFound": "Entry not found",
     "RevisionNotFound": "Invalid rev id",
+    "GatedRepo": "Access to this model is restricted. You must be authenticated to access it.",
 }
 
 
@@ -62,6 +64,10 @@ def answer(request: Request, scene: Scene) -> Response:
         return hub_commits.answer(request) if sent else _missing("RepoNotFound", 401)
     if request.method != "GET":
         return error(405, "Method not allowed")
+    if match := REVISION.fullmatch(request.path):
+        kind, repo, revision = match.groups()
+        refused = _closed(f"{kind}/{repo}", revision, is_known=sent is not None)
+        return refused or _revision(f"{kind}/{repo}")
     if match := TREE.fullmatch(request.path):
         kind, repo, revision, folder = match.groups()
         refused = _closed(f"{kind}/{repo}", revision, is_known=sent is not None)
@@ -82,6 +88,8 @@ def _closed(repository: str, revision: str, *, is_known: bool) -> Response | Non
     is_there = repository in REPOSITORIES and (is_known or not repository.endswith(PRIVATE))
     if not is_there:
         return _missing("RepoNotFound", 404 if is_known else 401)
+    if repository.endswith(hub_contents.GATED) and not is_known:
+        return _missing("GatedRepo", 401)
     return None if revision in ("main", COMMIT) else _missing("RevisionNotFound")
 
 
@@ -118,6 +126,7 @@ REPOSITORIES: dict[str, dict[str, Callable[[int], bytes]]] = {
         "config.json": lambda seed: b'{"model_type":"bert","vocab_size":30522}\n',
         "vocab.txt": _vocabulary,
     },
+    **hub_contents.REPOSITORIES,
 }
 
 
@@ -184,6 +193,16 @@ def store_error(status: int, message: str) -> Response:
 
 
 # Lists
+
+
+def _revision(repository: str) -> Response:
+    """A repository at the only commit that it has, and the names of its files."""
+    paths = set(REPOSITORIES[repository])
+    if repository == f"datasets/{DATASET}":
+        paths |= _archived()
+    siblings = [{"rfilename": path} for path in sorted(paths)]
+    fields = {"id": repository.partition("/")[2], "sha": COMMIT, "private": False}
+    return json_answer({**fields, "siblings": siblings})
 
 
 def _tree(scene: Scene, request: Request, repository: str, folder: str) -> Response:
