@@ -19,7 +19,7 @@ from tests.fakes import hub_commits, hub_contents
 from tests.fakes.hosts import feeds
 from tests.fakes.rare_queries import artifact_parquet, stream_parquet
 from tests.fakes.scene import Host, Scene
-from tests.fakes.wire import Request, Response, json_answer, text_answer
+from tests.fakes.wire import Request, Response, json_answer
 
 KEY = "fake-HF_TOKEN"
 DATASET, PRIVATE = "keenable-ai/needle-results", "keenable-ai/needle-private"
@@ -176,20 +176,14 @@ def store(request: Request, scene: Scene) -> Response:
     match = SIGNED.fullmatch(request.path)
     digest = match[1] if match else ""
     if "authorization" in request.headers:
-        return store_error(400, "InvalidArgument: Only one auth mechanism allowed")
+        return hub_commits.store_error(400, "InvalidArgument: Only one auth mechanism allowed")
     if request.query.get("X-Amz-Signature") != _signature(digest):
-        return store_error(403, "SignatureDoesNotMatch")
+        return hub_commits.store_error(403, "SignatureDoesNotMatch")
     body = _stored(scene.seed).get(digest)
     if body is None:
-        return store_error(404, "NoSuchKey")
+        return hub_commits.store_error(404, "NoSuchKey")
     headers = {"Content-Type": "application/octet-stream", "ETag": f'"{digest}"'}
     return Response(200, body, headers)
-
-
-def store_error(status: int, message: str) -> Response:
-    code = message.partition(":")[0]
-    text = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>"
-    return text_answer(text, status, "application/xml")
 
 
 # Lists
@@ -270,4 +264,8 @@ def _oid(path: str) -> str:
     return sha256(path.encode()).hexdigest()[:40]
 
 
-HOSTS = {"huggingface.co": Host(answer, error), STORE: Host(store, store_error)}
+HOSTS = {
+    "huggingface.co": Host(answer, error),
+    STORE: Host(store, hub_commits.store_error),
+    hub_commits.STORE: Host(hub_commits.store, hub_commits.store_error),
+}

@@ -1,0 +1,265 @@
+"""Files to a data set of the Hugging Face hub: one commit, large files by way of its store.
+
+The hub says of each file whether it goes into the commit itself or, as all of 10 MB and more, to
+the store of large files first; the commit then names it by its SHA-256. Read the newest commit,
+leave out what is there already, offer the rest on top of that very commit (`parentCommit`). After
+412 (another commit came first) and after every answer that leaves open whether the commit was made,
+all is looked at again, so that pushing may be stopped and repeated at any moment.
+
+The hub's own library would open connections of its own, past the gateway, the limits, the retries
+and the masking of keys (and for large files from compiled code), so it is not used.
+
+Source of the form: the repos/create, revision, paths-info, preupload and commit end points of the
+hub's HTTP API, and the batch API of Git LFS with its basic transfer.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+
+from runner.errors import PublishError
+from runner.http import Exchange, HttpClient, HttpReply, HttpRequest, RetryPolicy
+from runner.settings import Settings
+
+HUB = "https://huggingface.co"
+TRIES = 8
+SAMPLE_BYTES = 512  # of each file, from which the hub tells text from binary
+TIMEOUT_S = 900.0  # of one request; a large file is one
+_LFS = "application/vnd.git-lfs+json"
+_COMMIT_RETRY = RetryPolicy(transport=0, server=0, rate_limited=6)
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file of the repository and its bytes."""
+
+    path: str
+    content: bytes
+
+    @property
+    def sha256(self) -> str:
+        """The id under which the store keeps it."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    @property
+    def blob_id(self) -> str:
+        """The id under which git keeps it."""
+        head = b"blob %d\0" % len(self.content)
+        return hashlib.sha1(head + self.content, usedforsecurity=False).hexdigest()
+
+
+class DatasetUpload:
+    """The data set OWNER/NAME, written to its `main` by whoever has the token."""
+
+    def __init__(self, repo: str, *, token: str, settings: Settings) -> None:
+        self._repo = repo
+        self._token = {"Authorization": f"Bearer {token}"}
+        self._settings = settings
+        self._client = HttpClient(
+            timeout_s=TIMEOUT_S,
+            gateway=settings.gateway,
+            mask=settings.mask,
+            user_agent=settings.user_agent,
+            sleep=settings.sleep,
+        )
+
+    async def push(self, files: Sequence[Upload], *, message: str, private: bool) -> str:
+        """The commit that holds the files; makes the data set where it is not there yet.
+
+        Raises PublishError where the hub refuses, takes no commit in several tries, or shows to
+        everybody what should be private.
+        """
+        try:
+            await self._create(private)
+            return await self._push(files, message, private)
+        finally:
+            await self._client.aclose()
+
+    async def _create(self, private: bool) -> None:
+        owner, _, name = self._repo.partition("/")
+        body = {"type": "dataset", "organization": owner, "name": name, "private": private}
+        exchange = await self._post("/api/repos/create", body)
+        status = exchange.reply.status if exchange.reply else 0
+        # 403: may write here but make nothing new; whether it is there is seen when it is read
+        if status not in (200, 201, 403, 409):
+            raise PublishError(f"the hub does not make {self._repo}: {self._told(exchange)}")
+
+    async def _push(self, files: Sequence[Upload], message: str, private: bool) -> str:
+        modes: Mapping[str, str] | None = None
+        problem = ""
+        for tried in range(TRIES):
+            if tried:
+                await self._settings.sleep(min(2.0 ** (tried - 1), 30.0))
+            head = await self._head(private)
+            stored = await self._stored(head, files)
+            missing = [f for f in files if stored.get(f.path) not in (f.blob_id, f.sha256)]
+            if not missing:
+                return head
+            if modes is None:
+                modes = await self._modes(files)
+            await self._store([file for file in missing if modes[file.path] == "lfs"])
+            exchange = await self._commit(head, message, missing, modes)
+            problem = self._told(exchange)
+            reply = exchange.reply
+            if reply is not None and reply.status == 200:
+                commit = _json(reply, dict[str, Any]).get("commitOid")
+                return str(commit or await self._head(private))
+            if (
+                reply is not None
+                and reply.status not in (408, 409, 412, 429)
+                and reply.status < 500
+            ):
+                raise PublishError(f"the hub refused the commit to {self._repo}: {problem}")
+        raise PublishError(
+            f"the hub took no commit to {self._repo} in {TRIES} tries ({problem}); run the same "
+            "command again: what it holds already is not sent twice"
+        )
+
+    async def _head(self, private: bool) -> str:
+        """The newest commit."""
+        request = HttpRequest(
+            url=f"{HUB}/api/datasets/{self._repo}/revision/main", headers=self._token
+        )
+        found = _json(
+            self._answered(await self._client.send(request, follow_redirects=3)), dict[str, Any]
+        )
+        if private and found.get("private") is not True:
+            raise PublishError(
+                f"{self._repo} is public; make it private on the hub, or push without --private"
+            )
+        if not isinstance(found.get("sha"), str):
+            raise PublishError(f"the hub names no newest commit of {self._repo}")
+        return str(found["sha"])
+
+    async def _stored(self, head: str, files: Sequence[Upload]) -> dict[str, str]:
+        """What is at the paths of the files: the SHA-256 of a large one, else the git blob id."""
+        fields = [*(("paths", file.path) for file in files), ("expand", "false")]
+        request = HttpRequest(
+            method="POST",
+            url=f"{HUB}/api/datasets/{self._repo}/paths-info/{head}",
+            headers={**self._token, "Content-Type": "application/x-www-form-urlencoded"},
+            content=urlencode(fields).encode(),
+        )
+        entries = _json(self._answered(await self._client.send(request)), list[dict[str, Any]])
+        return {str(e.get("path")): str((e.get("lfs") or e).get("oid")) for e in entries}
+
+    async def _modes(self, files: Sequence[Upload]) -> dict[str, str]:
+        """`regular` or `lfs` for each path, as the hub wants it."""
+        asked = [
+            {
+                "path": file.path,
+                "sample": base64.b64encode(file.content[:SAMPLE_BYTES]).decode(),
+                "size": len(file.content),
+            }
+            for file in files
+        ]
+        path = f"/api/datasets/{self._repo}/preupload/main"
+        answer = _json(self._answered(await self._post(path, {"files": asked})), dict[str, Any])
+        modes = {str(e.get("path")): str(e.get("uploadMode")) for e in answer.get("files", ())}
+        for file in files:
+            if modes.get(file.path) not in ("regular", "lfs"):
+                raise PublishError(f"the hub does not say how {file.path} is to be sent")
+        return modes
+
+    async def _store(self, files: Sequence[Upload]) -> None:
+        """Sends the files that the store does not have yet."""
+        if not files:
+            return
+        by_id = {file.sha256: file for file in files}
+        body = {
+            "operation": "upload",
+            "transfers": ["basic"],
+            "objects": [{"oid": oid, "size": len(f.content)} for oid, f in by_id.items()],
+            "hash_algo": "sha256",
+        }
+        path = f"/datasets/{self._repo}.git/info/lfs/objects/batch"
+        answer = _json(self._answered(await self._post(path, body, _LFS)), dict[str, Any])
+        for entry in answer.get("objects", ()):
+            file = by_id.pop(str(entry.get("oid")), None)
+            if file is None:
+                continue
+            if "error" in entry:
+                raise PublishError(f"the hub does not store {file.path}: {entry['error']!r:.300}")
+            await self._send(file, entry.get("actions") or {})
+        if by_id:
+            names = ", ".join(file.path for file in by_id.values())
+            raise PublishError(f"the hub does not say where to store {names}")
+
+    async def _send(self, file: Upload, actions: Mapping[str, Any]) -> None:
+        """One file to the address that the hub gave for it; none where it is stored already."""
+        if "upload" in actions:
+            href, headers = _action(file, actions["upload"])
+            # the address is signed: the token must not go there
+            sent = HttpRequest(method="PUT", url=href, headers=headers, content=file.content)
+            self._answered(await self._client.send(sent))
+        if "verify" in actions:
+            href, headers = _action(file, actions["verify"])
+            known = self._token if href.startswith(f"{HUB}/") else {}
+            told = {"oid": file.sha256, "size": len(file.content)}
+            check = HttpRequest(method="POST", url=href, headers={**headers, **known}, json=told)
+            self._answered(await self._client.send(check))
+
+    async def _commit(
+        self, head: str, message: str, files: Sequence[Upload], modes: Mapping[str, str]
+    ) -> Exchange:
+        header = {"summary": message, "description": "", "parentCommit": head}
+        lines: list[dict[str, Any]] = [{"key": "header", "value": header}]
+        for file in files:
+            if modes[file.path] == "lfs":
+                pointer = {"algo": "sha256", "oid": file.sha256, "size": len(file.content)}
+                lines.append({"key": "lfsFile", "value": {"path": file.path, **pointer}})
+            else:
+                text = base64.b64encode(file.content).decode()
+                value = {"content": text, "path": file.path, "encoding": "base64"}
+                lines.append({"key": "file", "value": value})
+        request = HttpRequest(
+            method="POST",
+            url=f"{HUB}/api/datasets/{self._repo}/commit/main",
+            headers={**self._token, "Content-Type": "application/x-ndjson"},
+            content=b"".join(msgspec.json.encode(line) + b"\n" for line in lines),
+        )
+        # no retry of its own: whether an unanswered commit was made is seen by looking again
+        return await self._client.send(request, retry=_COMMIT_RETRY)
+
+    async def _post(self, path: str, body: Any, kind: str = "application/json") -> Exchange:
+        headers = {**self._token, "Accept": kind, "Content-Type": kind}
+        return await self._client.send(
+            HttpRequest(method="POST", url=f"{HUB}{path}", headers=headers, json=body)
+        )
+
+    def _answered(self, exchange: Exchange) -> HttpReply:
+        """The reply where it says yes; raises PublishError for anything else."""
+        reply = exchange.reply
+        if reply is not None and reply.status in (200, 201):
+            return reply
+        where = urlsplit(reply.url).netloc if reply else "the hub"
+        raise PublishError(f"{where} did not serve {self._repo}: {self._told(exchange)}")
+
+    def _told(self, exchange: Exchange) -> str:
+        if exchange.reply is None:
+            return exchange.failure.message if exchange.failure else "no answer"
+        text = " ".join(exchange.reply.body[:300].decode("utf-8", "replace").split())
+        return self._client.scrub(f"{exchange.reply.status} {text}")
+
+
+def _action(file: Upload, action: Any) -> tuple[str, dict[str, str]]:
+    """The address and the headers of a step of the transfer; only https is followed."""
+    href = action.get("href") if isinstance(action, dict) else None
+    if not isinstance(href, str) or not href.startswith("https://"):
+        raise PublishError(f"the hub names no address to store {file.path} at")
+    headers = action.get("header") or {}
+    return href, {str(name): str(value) for name, value in headers.items()}
+
+
+def _json(reply: HttpReply, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(reply.body, type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise PublishError(f"the hub's answer at {reply.url} cannot be read ({error})") from error
