@@ -19,7 +19,7 @@ import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -33,7 +33,47 @@ TRIES = 8
 SAMPLE_BYTES = 512  # of each file, from which the hub tells text from binary
 TIMEOUT_S = 900.0  # of one request; a large file is one
 _LFS = "application/vnd.git-lfs+json"
+T = TypeVar("T")
 _COMMIT_RETRY = RetryPolicy(transport=0, server=0, rate_limited=6)
+
+
+class _Revision(msgspec.Struct):
+    sha: str
+    private: bool = False
+
+
+class _LargeEntry(msgspec.Struct):
+    oid: str
+
+
+class _Entry(msgspec.Struct):
+    path: str
+    oid: str
+    lfs: _LargeEntry | None = None
+
+
+class _Mode(msgspec.Struct, rename="camel"):
+    path: str
+    upload_mode: Literal["regular", "lfs"]
+
+
+class _Modes(msgspec.Struct):
+    files: list[_Mode]
+
+
+class _Action(msgspec.Struct):
+    href: str
+    header: dict[str, str] | None = None
+
+
+class _Object(msgspec.Struct):
+    oid: str
+    actions: dict[str, _Action] | None = None
+    error: Any = None
+
+
+class _Batch(msgspec.Struct):
+    objects: list[_Object]
 
 
 @dataclass(frozen=True)
@@ -70,15 +110,15 @@ class DatasetUpload:
             sleep=settings.sleep,
         )
 
-    async def push(self, files: Sequence[Upload], *, message: str, private: bool) -> str:
-        """The commit that holds the files; makes the data set where it is not there yet.
+    async def push(self, files: Sequence[Upload], *, message: str, private: bool) -> None:
+        """Makes one commit of the files, and the data set where it is not there yet.
 
         Raises PublishError where the hub refuses, takes no commit in several tries, or shows to
         everybody what should be private.
         """
         try:
             await self._create(private)
-            return await self._push(files, message, private)
+            await self._push(files, message, private)
         finally:
             await self._client.aclose()
 
@@ -91,7 +131,7 @@ class DatasetUpload:
         if status not in (200, 201, 403, 409):
             raise PublishError(f"the hub does not make {self._repo}: {self._told(exchange)}")
 
-    async def _push(self, files: Sequence[Upload], message: str, private: bool) -> str:
+    async def _push(self, files: Sequence[Upload], message: str, private: bool) -> None:
         modes: Mapping[str, str] | None = None
         problem = ""
         for tried in range(TRIES):
@@ -101,7 +141,7 @@ class DatasetUpload:
             stored = await self._stored(head, files)
             missing = [f for f in files if stored.get(f.path) not in (f.blob_id, f.sha256)]
             if not missing:
-                return head
+                return
             if modes is None:
                 modes = await self._modes(files)
             await self._store([file for file in missing if modes[file.path] == "lfs"])
@@ -109,8 +149,7 @@ class DatasetUpload:
             problem = self._told(exchange)
             reply = exchange.reply
             if reply is not None and reply.status == 200:
-                commit = _json(reply, dict[str, Any]).get("commitOid")
-                return str(commit or await self._head(private))
+                return
             if (
                 reply is not None
                 and reply.status not in (408, 409, 412, 429)
@@ -127,16 +166,13 @@ class DatasetUpload:
         request = HttpRequest(
             url=f"{HUB}/api/datasets/{self._repo}/revision/main", headers=self._token
         )
-        found = _json(
-            self._answered(await self._client.send(request, follow_redirects=3)), dict[str, Any]
-        )
-        if private and found.get("private") is not True:
+        reply = self._answered(await self._client.send(request, follow_redirects=3))
+        found = _decoded(reply, _Revision)
+        if private and not found.private:
             raise PublishError(
                 f"{self._repo} is public; make it private on the hub, or push without --private"
             )
-        if not isinstance(found.get("sha"), str):
-            raise PublishError(f"the hub names no newest commit of {self._repo}")
-        return str(found["sha"])
+        return found.sha
 
     async def _stored(self, head: str, files: Sequence[Upload]) -> dict[str, str]:
         """What is at the paths of the files: the SHA-256 of a large one, else the git blob id."""
@@ -147,8 +183,8 @@ class DatasetUpload:
             headers={**self._token, "Content-Type": "application/x-www-form-urlencoded"},
             content=urlencode(fields).encode(),
         )
-        entries = _json(self._answered(await self._client.send(request)), list[dict[str, Any]])
-        return {str(e.get("path")): str((e.get("lfs") or e).get("oid")) for e in entries}
+        entries = _decoded(self._answered(await self._client.send(request)), list[_Entry])
+        return {entry.path: (entry.lfs or entry).oid for entry in entries}
 
     async def _modes(self, files: Sequence[Upload]) -> dict[str, str]:
         """`regular` or `lfs` for each path, as the hub wants it."""
@@ -161,10 +197,10 @@ class DatasetUpload:
             for file in files
         ]
         path = f"/api/datasets/{self._repo}/preupload/main"
-        answer = _json(self._answered(await self._post(path, {"files": asked})), dict[str, Any])
-        modes = {str(e.get("path")): str(e.get("uploadMode")) for e in answer.get("files", ())}
+        answer = _decoded(self._answered(await self._post(path, {"files": asked})), _Modes)
+        modes: dict[str, str] = {mode.path: mode.upload_mode for mode in answer.files}
         for file in files:
-            if modes.get(file.path) not in ("regular", "lfs"):
+            if file.path not in modes:
                 raise PublishError(f"the hub does not say how {file.path} is to be sent")
         return modes
 
@@ -180,30 +216,33 @@ class DatasetUpload:
             "hash_algo": "sha256",
         }
         path = f"/datasets/{self._repo}.git/info/lfs/objects/batch"
-        answer = _json(self._answered(await self._post(path, body, _LFS)), dict[str, Any])
-        for entry in answer.get("objects", ()):
-            file = by_id.pop(str(entry.get("oid")), None)
+        answer = _decoded(self._answered(await self._post(path, body, _LFS)), _Batch)
+        for entry in answer.objects:
+            file = by_id.pop(entry.oid, None)
             if file is None:
                 continue
-            if "error" in entry:
-                raise PublishError(f"the hub does not store {file.path}: {entry['error']!r:.300}")
-            await self._send(file, entry.get("actions") or {})
+            if entry.error is not None:
+                raise PublishError(f"the hub does not store {file.path}: {entry.error!r:.300}")
+            await self._send(file, entry.actions or {})
         if by_id:
             names = ", ".join(file.path for file in by_id.values())
             raise PublishError(f"the hub does not say where to store {names}")
 
-    async def _send(self, file: Upload, actions: Mapping[str, Any]) -> None:
+    async def _send(self, file: Upload, actions: Mapping[str, _Action]) -> None:
         """One file to the address that the hub gave for it; none where it is stored already."""
         if "upload" in actions:
-            href, headers = _action(file, actions["upload"])
+            step = _checked(file, actions["upload"])
             # the address is signed: the token must not go there
-            sent = HttpRequest(method="PUT", url=href, headers=headers, content=file.content)
+            sent = HttpRequest(
+                method="PUT", url=step.href, headers=step.header or {}, content=file.content
+            )
             self._answered(await self._client.send(sent))
         if "verify" in actions:
-            href, headers = _action(file, actions["verify"])
-            known = self._token if href.startswith(f"{HUB}/") else {}
+            step = _checked(file, actions["verify"])
+            known = self._token if step.href.startswith(f"{HUB}/") else {}
             told = {"oid": file.sha256, "size": len(file.content)}
-            check = HttpRequest(method="POST", url=href, headers={**headers, **known}, json=told)
+            headers = {**(step.header or {}), **known}
+            check = HttpRequest(method="POST", url=step.href, headers=headers, json=told)
             self._answered(await self._client.send(check))
 
     async def _commit(
@@ -249,16 +288,14 @@ class DatasetUpload:
         return self._client.scrub(f"{exchange.reply.status} {text}")
 
 
-def _action(file: Upload, action: Any) -> tuple[str, dict[str, str]]:
-    """The address and the headers of a step of the transfer; only https is followed."""
-    href = action.get("href") if isinstance(action, dict) else None
-    if not isinstance(href, str) or not href.startswith("https://"):
+def _checked(file: Upload, action: _Action) -> _Action:
+    """A step of the transfer; raises PublishError for an address that is not https."""
+    if not action.href.startswith("https://"):
         raise PublishError(f"the hub names no address to store {file.path} at")
-    headers = action.get("header") or {}
-    return href, {str(name): str(value) for name, value in headers.items()}
+    return action
 
 
-def _json(reply: HttpReply, kind: Any) -> Any:
+def _decoded(reply: HttpReply, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(reply.body, type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
