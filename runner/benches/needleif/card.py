@@ -101,7 +101,10 @@ _ATTRIBUTIONS = {
     "without a model; their text is unchanged.",
     "pg19": "The documents are passages of [PG19](https://huggingface.co/datasets/deepmind/pg19) "
     "(DeepMind, Apache-2.0): English books first published before 1919. Their lines were joined "
-    "to paragraphs; nothing else was changed.",
+    "to paragraphs and runs of blanks collapsed; their words are unchanged.",
+    "books": "The documents are passages of books like those of PG19 that whoever generated this "
+    "data set supplied, one text a book. Their lines were joined to paragraphs and runs of blanks "
+    "collapsed; their words are unchanged.",
     "programmatic": "The documents were made by a program from lists of words; they tell nothing.",
     "text": "The documents are passages of texts that whoever generated this data set supplied.",
 }
@@ -236,7 +239,7 @@ def _statistics(dataset: DatasetFolder) -> str:
 ## Statistics
 
 {_table(["", *SPLITS], rows)}
-Spreads are minimum / median / maximum. No needle is in two splits, and no passage of a document.
+Spreads are minimum / median / maximum. No needle and no passage of a document is in two splits.
 
 {_table(["instruction", *SPLITS], slots)}"""
 
@@ -290,11 +293,13 @@ def _attribution(dataset: DatasetFolder) -> str:
     needles, haystack = facts["needles"], facts["haystack"]
     told = [_ATTRIBUTIONS[name] for name in dataset.needle_sources if name in _ATTRIBUTIONS]
     told += [
-        f"The needles of the source `{name}` came with it."
+        f"The needles of the source `{name}` were supplied by whoever generated this data set."
         for name in dataset.needle_sources
         if name not in _ATTRIBUTIONS
     ]
-    told.append(_ATTRIBUTIONS[haystack["source"]])
+    # books that did not come from the hub are PG19's in form, and perhaps in nothing else
+    is_own = haystack["source"] == "pg19" and haystack.get("origin") is None
+    told.append(_ATTRIBUTIONS["books" if is_own else haystack["source"]])
     made: list[tuple[str, list[object]]] = [
         ("seed", [facts["seed"]]),
         ("reference tokenizer", [f"`{facts['tokenizer']}`"]),

@@ -8,13 +8,23 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from runner.benches.needleif.card import ARGUMENTS, FIELDS, Field, card, data_file, front_matter
+from runner.benches.needleif.card import (
+    ARGUMENTS,
+    FIELDS,
+    Field,
+    card,
+    card_of,
+    data_file,
+    front_matter,
+)
 from runner.benches.needleif.checks import CHECKS
+from runner.benches.needleif.dataset_folder import read_dataset
 from runner.benches.needleif.records import record_lines
 from runner.benches.needleif.score import score_files
 from runner.paths import ROOT
@@ -148,6 +158,32 @@ def test_the_card_has_the_figures_of_the_files(filled: Path) -> None:
 def test_the_card_is_the_same_again_and_names_no_path(filled: Path) -> None:
     assert card(filled) == card(filled)
     assert str(filled) not in card(filled)
+
+
+@pytest.mark.parametrize(
+    ("haystack", "told", "not_told"),
+    [
+        ({"source": "pg19", "origin": "emozilla/pg19@0123", "revision": "7"}, "DeepMind", "suppl"),
+        ({"source": "pg19", "revision": "7"}, "books like those of PG19", "DeepMind"),
+        ({"source": "text", "revision": "7"}, "texts that whoever generated", "PG19"),
+    ],
+)
+def test_the_documents_are_attributed_to_where_they_come_from(
+    filled: Path, haystack: dict[str, str], told: str, not_told: str
+) -> None:
+    dataset = read_dataset(filled)
+    text = card_of(replace(dataset, manifest={**dataset.manifest, "haystack": haystack}))
+    attribution = text.partition("## Attribution")[2]
+    assert told in attribution
+    assert not_told not in attribution
+    assert haystack.get("origin", "`7`") in attribution
+
+
+def test_needles_of_another_source_are_not_called_those_of_ifeval(filled: Path) -> None:
+    text = card_of(replace(read_dataset(filled), needle_sources=("mine",)))
+    attribution = text.partition("## Attribution")[2]
+    assert "The needles of the source `mine` were supplied by whoever" in attribution
+    assert "IFEval" not in attribution
 
 
 def test_every_field_stands_in_the_schema(filled: Path) -> None:
