@@ -222,7 +222,7 @@ class HttpClient:
     def _pause_s(self, outcome: HttpReply | HttpFailure, nth: int, cap_s: float) -> float:
         """Seconds before the nth retry: what the server asked for, else the exponential series."""
         if isinstance(outcome, HttpReply):
-            asked = _asked_pause_s(outcome)
+            asked = asked_pause_s(outcome)
             if asked is not None:
                 return max(min(max(asked, 0.0), 30.0), self._limiter.min_interval_s)
         return min(2.0 ** (nth - 1), cap_s)
@@ -432,7 +432,7 @@ def _is_trusted_hop(source: str, target: str) -> bool:
     return new.scheme in (old.scheme, "https")
 
 
-def _asked_pause_s(reply: HttpReply) -> float | None:
+def asked_pause_s(reply: HttpReply) -> float | None:
     """Seconds from Retry-After or a 429 body's `retry_after_seconds`; dates and junk are None."""
     header = reply.headers.get("retry-after", "").strip()
     if _SECONDS.fullmatch(header):

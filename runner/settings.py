@@ -78,8 +78,8 @@ def read_settings(environ: Mapping[str, str], sleep: Sleep = asyncio.sleep) -> S
     model = env.get("NEEDLE_LLM_MODEL", DEFAULT_MODEL)
     return Settings(
         env=env,
-        gateway=_checked_url("NEEDLE_GATEWAY", env.get("NEEDLE_GATEWAY")),
-        llm_base_url=_checked_url("NEEDLE_LLM_BASE_URL", env.get("NEEDLE_LLM_BASE_URL"))
+        gateway=checked_url("NEEDLE_GATEWAY", env.get("NEEDLE_GATEWAY")),
+        llm_base_url=checked_url("NEEDLE_LLM_BASE_URL", env.get("NEEDLE_LLM_BASE_URL"))
         or OPENROUTER,
         llm_providers=_listed(env.get("NEEDLE_LLM_PROVIDERS", "")),
         llm_model=model,
@@ -92,7 +92,11 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _checked_url(name: str, url: str | None) -> str | None:
+def checked_url(name: str, url: str | None) -> str | None:
+    """The base address without its last slash; UsageError for one that must not be asked.
+
+    `name` is the variable or flag that it came from.
+    """
     if url is None:
         return None
     form = "write it like http://127.0.0.1:8800"
