@@ -24,7 +24,7 @@ from runner.settings import Settings, read_settings
 
 TOKENS_A_MESSAGE = 8  # what a turn costs where there is no chat template
 KNOWN = "words, tiktoken[:ENCODING], hf:MODEL[@REVISION] or hf:FOLDER"
-_FILES = ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
 _ENCODING = "cl100k_base"
 
 Render = Callable[[Sequence[Message], bool], str]
@@ -101,7 +101,7 @@ def _from_hub(value: str, settings: Settings) -> Tokenizer:
 def _local(folder: Path) -> Tokenizer:
     """Named by the folder and what is in it: the same name wherever the folder lies."""
     digest = hashlib.sha256()
-    for name in _FILES:
+    for name in TOKENIZER_FILES:
         path = folder / name
         if path.is_file():
             digest.update(f"{name}\n".encode() + path.read_bytes())

@@ -20,6 +20,7 @@ import msgspec
 
 from runner.benches.fetching import SourceError
 from runner.benches.hub_files import CACHE, MAIN, HubFile, Kind, Snapshot, load_once, snapshot
+from runner.benches.needleif.counting import TOKENIZER_FILES
 from runner.benches.needleif.haystack import read_texts, text_digest, texts_digest
 from runner.benches.needleif.pool import Pool, pool_of
 from runner.errors import DataError, UsageError
@@ -31,7 +32,6 @@ BOOKS = "emozilla/pg19"
 """A copy of deepmind/pg19 as parquet; the original's own files can only be read by a script."""
 ORIGIN = "origin.json"  # beside the books: where they come from
 _BOOK_FILE = re.compile(r"(?:^|.*/)(validation|test)[-/.][^/]*(?:/[^/]*)*\.parquet")
-_TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
@@ -113,9 +113,9 @@ def tokenizer_folder(
     """The folder with a model's tokenizer files, and MODEL@COMMIT; raises UsageError."""
     cache = cache or CACHE
     held = _snapshot("models", name, settings, cache)
-    wanted = [held.file(path) for path in _TOKENIZER_FILES if path in held.files]
-    if not held.files or _TOKENIZER_FILES[0] not in held.files:
-        raise UsageError(f"tokenizer hf:{name}: {held.name} has no {_TOKENIZER_FILES[0]}")
+    wanted = [held.file(path) for path in TOKENIZER_FILES if path in held.files]
+    if TOKENIZER_FILES[0] not in held.files:
+        raise UsageError(f"tokenizer hf:{name}: {held.name} has no {TOKENIZER_FILES[0]}")
     for file in wanted:
         _loaded(file, _text, settings, cache)
     return wanted[0].kept_in(cache).parent, held.name

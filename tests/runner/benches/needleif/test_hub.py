@@ -25,6 +25,7 @@ from runner.settings import Settings, read_settings
 from tests.fakes import FakeWorld, Fault, hub_commits
 from tests.fakes.hosts.hub import KEY
 from tests.fakes.hub_commits import Repository, repository
+from tests.fakes.wire import Request, Response, json_answer
 from tests.runner.benches.needleif.dataset import read_rows, write_filled
 
 HUB, COMMIT = "huggingface.co", "*/commit/main"
@@ -314,6 +315,39 @@ def test_a_store_that_fails_is_said(hub: Hub, folder: Path, small_commits: None)
     with pytest.raises(PublishError, match=r"amazonaws\.com did not serve .* 503"):
         hub.push(folder)
     assert hub.held.summaries == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ({"actions": {"upload": {"href": "http://127.0.0.1/x"}}}, "names no address to store data"),
+        ({"actions": {"upload": {"href": ""}}}, "names no address to store data"),
+        ({"error": {"code": 422, "message": "too large"}}, "does not store data.*too large"),
+        ({"oid": "0" * 64}, "does not say where to store data/full/test.jsonl, data/full/train"),
+    ],
+)
+@pytest.mark.usefixtures("small_commits")
+def test_a_store_that_takes_no_file_is_said_before_any_commit(
+    hub: Hub, folder: Path, monkeypatch: pytest.MonkeyPatch, entry: dict[str, Any], told: str
+) -> None:
+    def batch(request: Request) -> Response:
+        objects = [{"oid": each["oid"], "size": 1, **entry} for each in request.json["objects"]]
+        return json_answer({"objects": objects})
+
+    monkeypatch.setattr(hub_commits, "_batch", batch)
+    with pytest.raises(PublishError, match=told):
+        hub.push(folder)
+    assert (hub.offers, hub.world.count(hub_commits.STORE)) == (0, 0)
+
+
+def test_what_the_store_has_already_is_not_sent(
+    hub: Hub, folder: Path, small_commits: None
+) -> None:
+    content = (folder / "test.jsonl").read_bytes()
+    hub_commits.LARGE[hashlib.sha256(content).hexdigest()] = content
+    hub.push(folder)
+    assert hub.world.count(hub_commits.STORE) == 2
+    assert hub.held.files["data/full/test.jsonl"] == content
 
 
 @pytest.mark.parametrize("kind", ["reset_before_headers", "reset_after_headers", "truncate"])
