@@ -135,20 +135,25 @@ def _load(folder: Path, name: str) -> Tokenizer:
 def _chat_template(folder: Path) -> Render | None:
     """The folder's chat template as a function, or None where it has none."""
     config_path = folder / "tokenizer_config.json"
-    config: dict[str, Any] = {}
+    config: Any = {}
     if config_path.is_file():
         try:
             config = json.loads(config_path.read_text(encoding="utf-8"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(config_path, f"no JSON ({error})") from error
+    if not isinstance(config, dict):
+        raise DataError(config_path, f"no JSON object, but {config!r:.60}")
     source = config.get("chat_template")
     if isinstance(source, list):  # several named templates
-        source = next((t["template"] for t in source if t.get("name") == "default"), None)
+        named = [t for t in source if isinstance(t, dict) and t.get("name") == "default"]
+        source = named[0].get("template") if named else None
     template_path = folder / "chat_template.jinja"
     if template_path.is_file():
         source = template_path.read_text(encoding="utf-8")
     if source is None:
         return None
+    if not isinstance(source, str):
+        raise DataError(config_path, f"chat_template must be a text, found {source!r:.60}")
     return _renderer(source, config, template_path if template_path.is_file() else config_path)
 
 
@@ -189,7 +194,7 @@ def _renderer(source: str, config: dict[str, Any], path: Path) -> Render:
             return template.render(
                 messages=list(messages), add_generation_prompt=add_generation_prompt, **special
             )
-        except TemplateError as error:
+        except Exception as error:  # a program by somebody else, which may raise anything
             raise DataError(path, f"the chat template fails ({error})") from error
 
     return render
