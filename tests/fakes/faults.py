@@ -18,7 +18,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
-from tests.fakes.llm_faults import LLM_ALTERATIONS
+from tests.fakes.llm_faults import LLM_ALTERATIONS, altered
 from tests.fakes.scene import Host
 from tests.fakes.wire import Request, Response, json_answer, text_answer
 
@@ -151,8 +151,7 @@ def firing(faults: Iterable[Fault], request: Request, now: float) -> dict[str, F
 def alter(fault: Fault, request: Request, response: Response, host: Host) -> Response:
     """The spoilt answer; unchanged for wire faults and for bodies the kind has no power over."""
     if fault.kind in LLM_ALTERATIONS:
-        is_reply = isinstance(response.data, dict) and "choices" in response.data
-        return LLM_ALTERATIONS[fault.kind](fault.arguments, response) if is_reply else response
+        return altered(fault.kind, fault.arguments, response)
     change = ALTERATIONS.get(fault.kind)
     return change(fault, request, response, host) if change else response
 

@@ -80,6 +80,31 @@ def _contrary(reply: dict[str, Any]) -> dict[str, Any]:
     return reply | {"query_type": "list", "query_main_aspects": ["a first draft"]}
 
 
+def altered(kind: str, arguments: dict[str, Any], response: Response) -> Response:
+    """The spoilt reply; a body that is no reply of a model stays as it is."""
+    if not isinstance(response.data, dict):
+        return response
+    if "choices" in response.data:
+        return LLM_ALTERATIONS[kind](arguments, response)
+    if response.data.get("type") == "message" and kind in MESSAGE_ALTERATIONS:
+        return json_answer(copy.deepcopy(response.data) | MESSAGE_ALTERATIONS[kind])
+    return response
+
+
+# The same in Anthropic's form, whose reply is a message with blocks.
+MESSAGE_ALTERATIONS: dict[str, dict[str, Any]] = {
+    "finish_length": {
+        "stop_reason": "max_tokens",
+        "content": [{"type": "text", "text": "Here is a plain"}],
+    },
+    "empty_choice": {"content": []},
+    "refusal": {"stop_reason": "refusal", "content": []},
+    "error_in_200": {
+        "type": "error",
+        "error": {"type": "overloaded_error", "message": "Overloaded", "code": 529},
+    },
+}
+
 LLM_ALTERATIONS: dict[str, Callable[[dict[str, Any], Response], Response]] = {
     "finish_length": _finish_length,
     "empty_choice": _empty_choice,

@@ -1,6 +1,7 @@
 """api.anthropic.com: a model that calls the web search tool once and writes down what it got.
 
-Now and then the model leaves a row out or wraps its array in a fence, as models do.
+Without the tool it is a plain chat model. Now and then the model leaves a row out or wraps its
+array in a fence, as models do.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ import json
 from hashlib import sha256
 from typing import Any
 
-from tests.fakes.checks import Rule, hosts, one_of, problem, shape, text, whole
+from tests.fakes.checks import Rule, hosts, number, one_of, problem, shape, text, whole
 from tests.fakes.corpus import Document, found
 from tests.fakes.operators import Ask, read_query
+from tests.fakes.plain_chat import refuses_temperature, said, tokens_of
 from tests.fakes.scene import Host, Scene
 from tests.fakes.wire import Request, Response, json_answer
 
@@ -45,6 +47,14 @@ def one(rule: Rule) -> Rule:
     return f"a list with {rule[0]}", lambda v: isinstance(v, list) and len(v) == 1 and rule[1](v[0])
 
 
+CHAT_FIELDS = {
+    "model": text(3, 200),
+    "max_tokens": whole(1, 64_000),
+    "system": text(1, 200_000),
+    "messages": one(shape({"role": one_of("user"), "content": text(1, 2_000_000, 400_000)})),
+    "temperature": number(0, 1),
+    "thinking": shape({"type": one_of("enabled"), "budget_tokens": whole(1024, 64_000)}),
+}
 FIELDS = {
     "model": text(3, 200),
     "max_tokens": whole(1, 64_000),
@@ -67,6 +77,8 @@ def answer(request: Request, scene: Scene) -> Response:
     if request.headers.get("anthropic-version") != VERSION:
         return error(400, "anthropic-version: header is required")
     body = request.json
+    if isinstance(body, dict) and "tools" not in body:
+        return _chat(body, request)
     if wrong := problem(body, FIELDS, ["model", "max_tokens", "messages"]):
         return error(400, wrong[1])
     query = body["messages"][0]["content"]
@@ -96,6 +108,34 @@ def answer(request: Request, scene: Scene) -> Response:
                 "input_tokens": 9000,
                 "output_tokens": 900,
                 "server_tool_use": {"web_search_requests": 1},
+            },
+        }
+    )
+
+
+def _chat(body: dict[str, Any], request: Request) -> Response:
+    """The reply to a free prompt, a block of thinking before it where that was asked for."""
+    if wrong := problem(body, CHAT_FIELDS, ["model", "max_tokens", "messages"]):
+        return error(400, wrong[1])
+    if "temperature" in body and refuses_temperature(body["model"]):
+        return error(400, "`temperature` is not supported by this model")
+    if body["model"].endswith("-gone"):
+        return error(404, f"model: {body['model']}")
+    answered = said(body["messages"])
+    thinking = {"type": "thinking", "thinking": "Let me think, and think.", "signature": "c2ln"}
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": answered}]
+    return json_answer(
+        {
+            "id": f"msg_{sha256(request.body).hexdigest()[:16]}",
+            "type": "message",
+            "role": "assistant",
+            "model": body["model"],
+            "stop_reason": "end_turn",
+            "stop_sequence": None,
+            "content": [thinking, *blocks] if "thinking" in body else blocks,
+            "usage": {
+                "input_tokens": tokens_of(body["messages"][0]["content"]),
+                "output_tokens": tokens_of(answered),
             },
         }
     )

@@ -1,4 +1,7 @@
-"""openrouter.ai: chat completions whose task is named by the reply schema (see `replies`)."""
+"""openrouter.ai: chat completions whose task is named by the reply schema (see `replies`).
+
+A request without a schema is a free prompt to a plain chat model.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any
 from tests.fakes.calls import message_text
 from tests.fakes.checks import Rule, number, one_of, problem, shape, text, whole
 from tests.fakes.delimiters import ContractError, Delimited
+from tests.fakes.plain_chat import said
 from tests.fakes.replies import TASKS
 from tests.fakes.scene import Host, Scene
 from tests.fakes.wire import Request, Response, json_answer
@@ -89,6 +93,8 @@ def answer(request: Request, scene: Scene) -> Response:
     body = request.json
     if wrong := _refused(body):
         return wrong
+    if "response_format" not in body:
+        return _completion(body, said(body["messages"]), scene)
     spec = body["response_format"]["json_schema"]
     user = "\n".join(message_text(m) for m in body["messages"] if m["role"] == "user")
     try:
@@ -112,14 +118,14 @@ def reply_text(spec: dict[str, Any], user: str, scene: Scene) -> str:
 
 def _refused(body: Any) -> Response | None:
     """What the router refuses before any model sees the request."""
-    if wrong := problem(body, FIELDS, ["model", "messages", "response_format"]):
+    if wrong := problem(body, FIELDS, ["model", "messages"]):
         return error(400, wrong[1])
     is_openai = body["model"].startswith("openai/")
     if is_openai and body.get("reasoning", {}).get("effort") == "minimal":
         return error(400, f"{body['model']} does not support the reasoning effort 'minimal'")
     if is_openai and "temperature" in body and body.get("provider", {}).get("require_parameters"):
         return error(404, "No endpoints found that support the requested parameters")
-    fault = _format_fault(body["response_format"])
+    fault = _format_fault(body["response_format"]) if "response_format" in body else None
     return error(400, fault) if fault else None
 
 
