@@ -12,6 +12,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -137,7 +138,7 @@ def _loaded(file: HubFile, read: Callable[[bytes], T], settings: Settings, cache
 
 def _answered(asked: Coroutine[Any, Any, T], name: str) -> T:
     try:
-        return asyncio.run(asked)
+        return _finished(asked)
     except SourceError as error:
         way = {
             "forbidden": "there is no such repository, or HF_TOKEN must name a token that may "
@@ -145,6 +146,16 @@ def _answered(asked: Coroutine[Any, Any, T], name: str) -> T:
             "not_found": "check its name and revision",
         }.get(error.kind, "try again later, or name a full commit that has been read before")
         raise UsageError(f"{name}: the hub does not give it ({error.message}); {way}") from error
+
+
+def _finished(asked: Coroutine[Any, Any, T]) -> T:
+    """The outcome, waited for; in a thread where this one is in the middle of a loop of its own."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(asked)
+    with ThreadPoolExecutor(max_workers=1) as other:
+        return other.submit(asyncio.run, asked).result()
 
 
 # What came

@@ -378,6 +378,13 @@ def test_a_gated_model_needs_the_token_and_no_message_shows_it(
     assert "fake-wrong-token" not in str(error.value)
 
 
+def test_a_tokenizer_can_be_asked_for_while_models_are_asked(settings: Settings) -> None:
+    async def ask() -> str:
+        return tokenizer_named(f"hf:{PLAIN_MODEL}", settings).name
+
+    assert asyncio.run(ask()) == f"hf:{PLAIN_MODEL}@{COMMIT}"
+
+
 def test_a_model_without_a_tokenizer_file_is_named(settings: Settings, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"has no tokenizer\.json"):
         tokenizer_folder(NO_TOKENIZER, settings=settings, cache=tmp_path)
