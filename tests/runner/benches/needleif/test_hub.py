@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import io
 import json
 import shutil
 import threading
@@ -16,11 +17,18 @@ from typing import Any
 
 import pytest
 
+from runner.benches.needleif.attaching import attach_answers
 from runner.benches.needleif.card import card
+from runner.benches.needleif.config import SMOKE
+from runner.benches.needleif.generate import opened, write_dataset
 from runner.benches.needleif.hub import PushedFile, push_dataset
+from runner.benches.needleif.models import model_named
+from runner.benches.needleif.pool import load_pool
 from runner.benches.needleif.records import record_lines
 from runner.benches.needleif.upload import TRIES
 from runner.errors import DataError, PublishError, UsageError
+from runner.paths import SAMPLE
+from runner.progress import PlainProgress
 from runner.settings import Settings, read_settings
 from tests.fakes import FakeWorld, Fault, hub_commits
 from tests.fakes.hosts.hub import KEY
@@ -238,6 +246,27 @@ def test_pairs_that_could_not_be_filled_may_be_left_out(hub: Hub, folder: Path) 
     hub.push(folder)
     assert hub.held.files["data/full/train.jsonl"] == path.read_bytes()
     assert b"| pairs | 6 | 5 | 6 |" in hub.held.files["README.md"]
+
+
+def test_what_generate_and_attach_leave_behind_is_pushed_without_a_key_for_models(
+    hub: Hub, tmp_path: Path
+) -> None:
+    settings = hub.settings(HF_TOKEN=KEY)
+    write_dataset(opened(SMOKE, load_pool(SAMPLE / "needleif" / "needles.jsonl")), tmp_path)
+    for split in ("train", "val"):
+        attached = attach_answers(
+            tmp_path / f"{split}.jsonl",
+            tmp_path / f"{split}.filled.jsonl",
+            [model_named("embedded:follower", settings)],
+            settings=settings,
+            progress=PlainProgress(io.StringIO()),
+            drop_unfilled=True,
+        )
+        asyncio.run(attached)
+    hub.push(tmp_path)
+    rows = [json.loads(line) for line in hub.held.files["data/full/train.jsonl"].splitlines()]
+    assert {len(row["messages"]) for row in rows} == {2}
+    assert len(rows) >= 10
 
 
 def test_records_in_another_order_are_not_those_of_the_manifest(hub: Hub, folder: Path) -> None:
