@@ -16,6 +16,8 @@ from typing import Any, NoReturn
 
 from runner import __version__
 from runner.benches.names import BENCH_NAMES
+from runner.benches.needleif import flags as needleif_flags
+from runner.edge import Edge
 from runner.errors import NeedleError, UsageError
 from runner.flag_values import count, money, positive, results_count, seconds, text
 from runner.publishing import flags as publishing_flags
@@ -38,9 +40,8 @@ def main(
     _open_closed_streams()
     args = build_parser().parse_args(_dashed(sys.argv[1:] if argv is None else argv))
     try:
-        commands = import_module("runner.commands")
-        edge = commands.edge(environ, sleep)
-        module = import_module(args.module) if "module" in args else commands
+        edge = Edge(environ, sleep) if sleep else Edge(environ)
+        module = import_module(args.module if "module" in args else "runner.commands")
         code: int = getattr(module, args.command)(args, edge)
         sys.stdout.flush()
     except BaseExceptionGroup as group:
@@ -69,6 +70,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     for name in BENCH_NAMES:
         _add_bench(commands, name)
+    needleif_flags.add_commands(commands, _Parser)
     _add_engines(commands)
     _add_doctor(commands)
     for name, (effect, module) in publishing_flags.COMMANDS.items():

@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from argparse import Namespace
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
@@ -27,13 +26,13 @@ from runner.benches.loading import encode_queries, load_queries
 from runner.benches.reporting import families_of
 from runner.benches.work import run_began_at
 from runner.clock import Clock, clock_from
+from runner.edge import Edge
 from runner.errors import DataError, TooLittleError, UsageError
 from runner.leaderboard import leaderboard
 from runner.llm.memory import JobMemory, Remembering
 from runner.paths import DATA
 from runner.pipeline import (
     LOCAL_ENGINES,
-    Edge,
     Setup,
     encode_pages,
     engine_names,
@@ -56,14 +55,9 @@ from runner.records.jsonl import Rows
 from runner.records.published import BENCH_LABELS
 from runner.records.queries import QueryRow
 from runner.records.reports import Report, decode_report
-from runner.settings import Sleep, read_settings
+from runner.settings import read_settings
 from runner.storage import exclusive, write_file, write_files
 from runner.work_folders import began_at, choose_folder, mark_finished
-
-
-def edge(environ: Mapping[str, str], sleep: Sleep | None) -> Edge:
-    """The edge of a process; without `sleep` it waits for real."""
-    return Edge(environ, sleep or asyncio.sleep)
 
 
 def run_generate(args: Namespace, edge: Edge) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
@@ -23,6 +23,7 @@ from runner.benches.known_item import run_known_item
 from runner.benches.options import RunOptions
 from runner.benches.ranked import run_judged
 from runner.clock import Clock, clock_from
+from runner.edge import Edge
 from runner.engines.registry import build_engines, in_mode, load_catalog
 from runner.engines.spec import Engine
 from runner.errors import UsageError
@@ -35,7 +36,7 @@ from runner.records.jsonl import read_all
 from runner.records.queries import QueryRow
 from runner.records.reports import KnownItemReport, Profile, Report
 from runner.sampling import sample, sample_units
-from runner.settings import Settings, Sleep, read_settings
+from runner.settings import Settings, read_settings
 from runner.text import minute_ts, second_ts
 
 if TYPE_CHECKING:
@@ -48,14 +49,6 @@ QUERY_TIMEOUT_S = 60.0
 # What one judgement costs with the default model at high effort: about 2,400 tokens in and 900
 # out, at 0.10 and 0.50 USD a million. A guide for the estimate only; the report has the true sum.
 JUDGEMENT_USD = 0.0007
-
-
-@dataclass(frozen=True)
-class Edge:
-    """What a command gets from outside besides its words: the environment, and how to wait."""
-
-    environ: Mapping[str, str]
-    sleep: Sleep
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from snapshot.branch_history import open_history
 from snapshot.images import HEIGHT, SCALE, SOCIAL_SIZE, WIDTH, check_picture, take_picture, webp
 
 if TYPE_CHECKING:
-    from runner.pipeline import Edge
+    from runner.edge import Edge
     from sitebuilder.results import Results
 
 GENERATOR = "needle-benchmark"

@@ -20,6 +20,7 @@ import msgspec
 
 from runner.errors import DataError, PublishError
 from runner.records.base import Part, encode_document
+from runner.records.needleif import NeedleifReport, Published
 from runner.records.published import BENCHES
 from runner.records.reports import (
     EngineNote,
@@ -39,6 +40,7 @@ QUERY_FILES = {
     "scholar": "scholar.jsonl",
     "legal": "legal.jsonl",
 }
+ARCHIVED = (*BENCHES, "needleif")
 _POLICIES = ("full", "snippet", "urls")  # from the loosest to the strictest
 _ENGINE = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _RUN_ID = re.compile(r"(\d{4})-(\d{2})-\d{2}T\d{4}Z")
@@ -59,7 +61,7 @@ class FolderArchive:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def store(self, report: Report, queries: bytes) -> list[str]:
+    def store(self, report: Published, queries: bytes) -> list[str]:
         """Writes a run, all files or none; returns their names below the run's folder.
 
         The same report gives the same bytes. Raises PublishError for a name that is not safe as
@@ -69,6 +71,12 @@ class FolderArchive:
         files = archived_files(report, queries)
         write_files({folder / name: content for name, content in files.items()})
         return list(files)
+
+    def load_needleif(self, run_id: str) -> NeedleifReport:
+        """A report of needleif as it was stored; DataError where it is missing or broken."""
+        path = self.root / run_folder(run_id, "needleif") / "needleif.json"
+        report: NeedleifReport = _decoded(path, NeedleifReport)
+        return report
 
     def load(self, run_id: str, bench: str) -> Report:
         """The report as it was stored; DataError names the file that is missing or broken."""
@@ -88,19 +96,22 @@ class FolderArchive:
 def run_folder(run_id: str, bench: str) -> str:
     """Where a run lies below the root; raises PublishError for a name that is none of a run."""
     match = _RUN_ID.fullmatch(run_id)
-    if match is None or bench not in BENCHES:
+    if match is None or bench not in ARCHIVED:
         raise PublishError(
             f"no run {run_id!r} of bench {bench!r}; a run is named like 2026-11-15T1017Z and "
-            f"a bench is one of {', '.join(BENCHES)}"
+            f"a bench is one of {', '.join(ARCHIVED)}"
         )
     return f"runs/{match[1]}/{match[2]}/{run_id}"
 
 
-def archived_files(report: Report, queries: bytes) -> dict[str, bytes]:
+def archived_files(report: Published, queries: bytes) -> dict[str, bytes]:
     """A run's files by their names below its folder; the same report gives the same bytes.
 
-    Raises PublishError for an engine whose name is not safe as a file name.
+    A report of needleif is one file: its instructions and answers are nobody else's text. Raises
+    PublishError for an engine whose name is not safe as a file name.
     """
+    if isinstance(report, NeedleifReport):
+        return {"needleif.json": encode_document(report)}
     for engine in report.engines:
         if _ENGINE.fullmatch(engine) is None:
             raise PublishError(f"report: engine {engine!r} cannot be a file name")

@@ -12,7 +12,14 @@ from pathlib import Path
 
 from runner.records.published import BENCHES
 
-TABLES = ("history.jsonl", "overlap.jsonl", "uniqueness.jsonl", "ci_scores.jsonl", "slots.jsonl")
+TABLES = (
+    "history.jsonl",
+    "overlap.jsonl",
+    "uniqueness.jsonl",
+    "ci_scores.jsonl",
+    "needleif.jsonl",
+    "slots.jsonl",
+)
 DOCUMENTS = ("independence.json", "ci.json", "runs.json", "families.json", "claims.json")
 GOLD = {"finance": "gold.jsonl", "scholar": "scholar.jsonl", "legal": "legal.jsonl"}
 LATEST = tuple(f"latest_{bench}.json" for bench in BENCHES)

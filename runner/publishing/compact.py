@@ -47,7 +47,7 @@ from runner.storage import exclusive, write_file, write_files
 from runner.text import minute_ts, parse_time
 
 if TYPE_CHECKING:
-    from runner.pipeline import Edge
+    from runner.edge import Edge
 
 Hot = Mapping[HotTable, Sequence[Line[Any]]]
 CLOSES_AFTER = timedelta(days=8)

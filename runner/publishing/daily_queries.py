@@ -19,13 +19,13 @@ from runner.errors import DataError
 from runner.publishing.archive import QUERY_FILES
 from runner.records.base import encode_line
 from runner.records.jsonl import read_file
+from runner.records.needleif import NeedleifReport, Published
 from runner.records.queries import check_query_text
-from runner.records.reports import Report
 from runner.storage import exclusive, write_file
 from runner.text import minute_ts, parse_time, query_hash, run_id
 
 if TYPE_CHECKING:
-    from runner.pipeline import Edge
+    from runner.edge import Edge
 
 NAME = "daily_queries.jsonl"
 WINDOW = timedelta(hours=24)
@@ -42,8 +42,13 @@ class _Named(msgspec.Struct):
     bench: str
 
 
-def daily_rows(report: Report, queries: bytes) -> list[Row]:
-    """The rows of a run: those of its query file whose text was asked, in the file's order."""
+def daily_rows(report: Published, queries: bytes) -> list[Row]:
+    """The rows of a run: those of its query file whose text was asked, in the file's order.
+
+    Needleif asks no query.
+    """
+    if isinstance(report, NeedleifReport):
+        return []
     asked = {query.query_hash for query in next(iter(report.engines.values())).per_query}
     return _rows(queries, report.run_id, report.bench, asked)
 
@@ -67,7 +72,7 @@ def merged(old: bytes, rows: list[Row], path: Path = Path(NAME)) -> bytes:
     return _encoded([*kept, *rows])
 
 
-def update_folder(root: Path, report: Report, queries: bytes) -> None:
+def update_folder(root: Path, report: Published, queries: bytes) -> None:
     """Brings the file of an archive folder up to date with a run."""
     with exclusive(root / _LOCK):
         path = root / NAME
@@ -77,7 +82,12 @@ def update_folder(root: Path, report: Report, queries: bytes) -> None:
 def backfill(root: Path) -> tuple[bytes, int]:
     """The file made anew from the archived runs of the last 24 hours, and how many those are."""
     folders = sorted(
-        (folder for folder in root.glob("runs/*/*/*") if _RUN_ID.fullmatch(folder.name)),
+        (
+            folder
+            for folder in root.glob("runs/*/*/*")
+            if _RUN_ID.fullmatch(folder.name)
+            and any((folder / f"{bench}.json").exists() for bench in QUERY_FILES)
+        ),
         key=lambda folder: folder.name,
     )
     rows: list[Row] = []

@@ -27,7 +27,7 @@ from runner.http import Exchange, HttpClient, HttpReply, HttpRequest, RetryPolic
 from runner.publishing import daily_queries
 from runner.publishing.archive import archived_files, run_folder
 from runner.records.base import encode_line
-from runner.records.reports import Report
+from runner.records.needleif import Published
 from runner.settings import Settings
 
 HUB = "https://huggingface.co"
@@ -49,7 +49,7 @@ class HubArchive:
         self._headers = {"Authorization": f"Bearer {token}"}
         self._settings = settings
 
-    def store_run(self, report: Report, queries: bytes) -> list[str]:
+    def store_run(self, report: Published, queries: bytes) -> list[str]:
         """Stores a run with its daily queries in one commit; gives the names of its files.
 
         Raises PublishError where the hub refuses, or takes no commit in several tries.
@@ -64,7 +64,7 @@ class HubArchive:
         asyncio.run(self._store(report, queries, files))
         return list(files)
 
-    async def _store(self, report: Report, queries: bytes, files: Mapping[str, bytes]) -> None:
+    async def _store(self, report: Published, queries: bytes, files: Mapping[str, bytes]) -> None:
         folder = run_folder(report.run_id, report.bench)
         wanted = {f"{folder}/{name}": content for name, content in files.items()}
         client = HttpClient(
@@ -126,7 +126,7 @@ class HubArchive:
         return found
 
     async def _daily(
-        self, client: HttpClient, head: str, report: Report, queries: bytes
+        self, client: HttpClient, head: str, report: Published, queries: bytes
     ) -> bytes | None:
         """`daily_queries.jsonl` with this run, None where that changes nothing.
 

@@ -28,11 +28,21 @@ LATE = timedelta(minutes=30)
 class Timetable:
     """The hours (UTC) in which a bench is due, and how long a run may take until it is published.
 
-    A claim older than `patience` holds nothing up any more.
+    A claim older than `patience` holds nothing up any more. `weekdays` count from Monday, 0.
     """
 
     hours: Sequence[int]
     patience: timedelta
+    weekdays: Sequence[int] = range(7)
+
+    @property
+    def longest_gap(self) -> timedelta:
+        """No two slots in a row are further apart; hours and days are evenly spread."""
+        return timedelta(days=1 if len(self.weekdays) == 7 else 7)
+
+    @property
+    def mean_gap(self) -> timedelta:
+        return timedelta(days=7) / (len(self.hours) * len(self.weekdays))
 
 
 SCHEDULE: Mapping[str, Timetable] = {
@@ -41,6 +51,8 @@ SCHEDULE: Mapping[str, Timetable] = {
     "scholar": Timetable((6, 18), timedelta(hours=4)),
     "legal": Timetable((9, 21), timedelta(hours=4)),
     "agentic_rare": Timetable((3, 15), timedelta(hours=4)),
+    # models change by the month, and a long document costs a model more than a search does
+    "needleif": Timetable((2,), timedelta(hours=4), weekdays=(6,)),
 }
 
 
@@ -113,14 +125,15 @@ def slots_between(bench: str, first: datetime, last: datetime) -> Iterator[datet
     """The slots of a bench from `first` to `last`, both included."""
     moment = first.replace(minute=MINUTE, second=0, microsecond=0)
     while moment <= last:
-        if moment >= first and moment.hour in SCHEDULE[bench].hours:
+        table = SCHEDULE[bench]
+        if moment >= first and moment.hour in table.hours and moment.weekday() in table.weekdays:
             yield moment
         moment += timedelta(hours=1)
 
 
 def newest_slot(bench: str, moment: datetime) -> datetime:
     """The slot of a bench that was due last."""
-    return list(slots_between(bench, moment - timedelta(days=1), moment))[-1]
+    return list(slots_between(bench, moment - SCHEDULE[bench].longest_gap, moment))[-1]
 
 
 def settle(ledger: Ledger, bench: str, run_ts: str) -> Ledger:

@@ -34,7 +34,7 @@ from runner.storage import write_files
 from runner.text import minute_ts, parse_time, second_ts
 
 if TYPE_CHECKING:
-    from runner.pipeline import Edge
+    from runner.edge import Edge
 
 Event = Literal["schedule", "dispatch"]
 

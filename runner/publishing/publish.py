@@ -44,6 +44,7 @@ from runner.publishing.weeks import (
     settled,
 )
 from runner.records.base import encode_document
+from runner.records.needleif import Published
 from runner.records.published import Independence, Interval, RunEntry, ScoresRow
 from runner.records.reports import Profile, Report
 from runner.scoring.intervals import compute_intervals, window_start
@@ -54,11 +55,17 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Published:
+class Publication:
     """`changed`: names of the files that are not what they were; `rows`: rows of this run."""
 
     changed: list[str]
     rows: dict[str, int]
+
+    @property
+    def asked(self) -> str:
+        """How many were asked, in words."""
+        models = self.rows.get("needleif.jsonl")
+        return f"{self.rows['history.jsonl']} engines" if models is None else f"{models} models"
 
 
 class _Stamp(msgspec.Struct):
@@ -74,7 +81,7 @@ def publish(
     now: datetime,
     families: Mapping[str, str],
     artifacts: Sequence[str] = (),
-) -> Published:
+) -> Publication:
     """Brings a data directory up to date with a report; the same report again changes nothing.
 
     `families` maps variants to their base, `artifacts` names what the archive holds of this run.
@@ -86,7 +93,7 @@ def publish(
         files, rows = _new_files(report, data, now, families, artifacts)
         changed = {name: content for name, content in files.items() if _read(data, name) != content}
         write_files({data / name: content for name, content in changed.items()})
-    return Published(sorted(changed), rows)
+    return Publication(sorted(changed), rows)
 
 
 def report_intervals(report: Report) -> dict[str, Interval]:
@@ -110,7 +117,7 @@ def _new_files(
     uniqueness = _with_run(UNIQUENESS, UNIQUENESS_WEEKS, closed, data, report, new_uniqueness)
     scores = SCORES.replace(SCORES.read(data), ts, bench, new_scores)
     for lines in (history, overlap, uniqueness, scores):
-        _refuse_other_profile(data, report.profile, lines)
+        refuse_other_profile(data, report.profile, lines)
     history = drop_old_samples(history)
     scores = _drop_old_scores(scores)
     files = {
@@ -136,7 +143,7 @@ def _new_files(
     files["families.json"] = encode_document(known)
     files["independence.json"] = encode_document(_keep_time(independence, data))
     files["runs.json"] = encode_document(
-        _runs(report, data, closed, now, artifacts, has_news=has_news)
+        run_list(report, data, closed, now, artifacts, has_news=has_news)
     )
     counts = {
         HISTORY.name: len(new_history),
@@ -173,7 +180,7 @@ def _with_run(
     return table.replace(lines, ts, bench, rows)
 
 
-def _refuse_other_profile(data: Path, profile: Profile, lines: Sequence[Line[Any]]) -> None:
+def refuse_other_profile(data: Path, profile: Profile, lines: Sequence[Line[Any]]) -> None:
     for line in lines:
         if line.row is not None and line.row.profile != profile:
             raise PublishError(
@@ -213,8 +220,8 @@ def _keep_time(new: Independence, data: Path) -> Independence:
     return same if same == old else new
 
 
-def _runs(
-    report: Report,
+def run_list(
+    report: Published,
     data: Path,
     closed: Closed,
     now: datetime,

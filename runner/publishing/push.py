@@ -30,14 +30,15 @@ from runner.publishing.branch import DataBranch, GitError, open_branch
 from runner.publishing.branch_files import GOLD
 from runner.publishing.checks import check_report
 from runner.publishing.ledger import ledger_files, read_ledger, settle
-from runner.publishing.publish import publish
+from runner.publishing.needleif import check_needleif, publish_needleif
+from runner.publishing.publish import Publication, publish
+from runner.records.needleif import NeedleifReport, Published, decode_published
 from runner.records.published import RunEntry
-from runner.records.reports import Report, decode_report
 from runner.settings import Sleep, read_settings
 from runner.storage import write_files
 
 if TYPE_CHECKING:
-    from runner.pipeline import Edge
+    from runner.edge import Edge
 
 FIRST_PAUSE_S = 0.5
 MAX_PAUSE_S = 30.0
@@ -70,7 +71,7 @@ class Tries:
 class Staged:
     """A report to publish, with the query file that lay beside it."""
 
-    report: Report
+    report: Published
     report_bytes: bytes
     queries: bytes
 
@@ -113,10 +114,10 @@ def apply_report(staged: Staged, data: Path, now: datetime, artifacts: Sequence[
     Pure but for the files: the same report on the same files gives the same files.
     """
     report = staged.report
-    published = publish(report, data, now=now, families=families_of(report), artifacts=artifacts)
+    published = publish_any(report, data, now=now, artifacts=artifacts)
     files = ledger_files(settle(read_ledger(data), report.bench, report.ts))
     gold = GOLD.get(report.bench)
-    if gold is not None and staged.queries and _is_newest(report, data):
+    if gold is not None and staged.queries and _is_newest(staged, data):
         files[gold] = staged.queries
     changed = {
         data / name: content
@@ -126,7 +127,24 @@ def apply_report(staged: Staged, data: Path, now: datetime, artifacts: Sequence[
     write_files(changed)
     if not published.changed and not changed:
         return f"{report.bench} {report.ts} was there already"
-    return f"{report.bench} {report.ts}: {published.rows['history.jsonl']} engines"
+    return f"{report.bench} {report.ts}: {published.asked}"
+
+
+def publish_any(
+    report: Published, data: Path, *, now: datetime, artifacts: Sequence[str] = ()
+) -> Publication:
+    """Publishes a report of whatever bench."""
+    if isinstance(report, NeedleifReport):
+        return publish_needleif(report, data, now=now, artifacts=artifacts)
+    return publish(report, data, now=now, families=families_of(report), artifacts=artifacts)
+
+
+def check_any(report: Published) -> None:
+    """Raises PublishError for what would make wrong or unreadable rows."""
+    if isinstance(report, NeedleifReport):
+        check_needleif(report)
+    else:
+        check_report(report)
 
 
 def run_push(args: Namespace, edge: Edge) -> int:
@@ -189,7 +207,7 @@ def _sorted_out(names: Sequence[str]) -> tuple[list[Staged], int]:
     for name in names:
         try:
             each = read_staged(Path(name))
-            check_report(each.report)
+            check_any(each.report)
             staged.append(each)
         except (DataError, PublishError) as error:
             problem = error
@@ -206,7 +224,7 @@ def read_staged(path: Path) -> Staged:
     try:
         content = path.read_bytes()
         return Staged(
-            decode_report(content), content, queries.read_bytes() if queries.exists() else b""
+            decode_published(content), content, queries.read_bytes() if queries.exists() else b""
         )
     except OSError as error:
         raise DataError(error.filename, f"cannot be read ({error.strerror})") from error
@@ -263,9 +281,9 @@ def _runs(path: Path, content: bytes | None) -> set[tuple[str, str]]:
     return {(entry.id, bench) for entry in entries for bench in entry.published_at}
 
 
-def _is_newest(report: Report, data: Path) -> bool:
-    latest = msgspec.json.decode((data / f"latest_{report.bench}.json").read_bytes())
-    return bool(latest["ts"] == report.ts)
+def _is_newest(staged: Staged, data: Path) -> bool:
+    latest = msgspec.json.decode((data / f"latest_{staged.report.bench}.json").read_bytes())
+    return bool(latest["ts"] == staged.report.ts)
 
 
 def _leave(staged: Sequence[Staged], keep: Path) -> None:

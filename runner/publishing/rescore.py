@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from runner.benches.needleif.reporting import report_table
 from runner.errors import DataError, NeedleError, UsageError
 from runner.leaderboard import leaderboard
-from runner.publishing.archive import FolderArchive
+from runner.publishing.archive import ARCHIVED, FolderArchive
 from runner.publishing.closed import Closed
+from runner.publishing.needleif import differences as needleif_differences
 from runner.publishing.publish import report_intervals
 from runner.publishing.rebuild import plain, rebuild
 from runner.publishing.rows import (
@@ -34,7 +36,7 @@ from runner.publishing.rows import (
     scores_row,
     uniqueness_rows,
 )
-from runner.publishing.tables import HISTORY, OVERLAP, SCORES, UNIQUENESS, Table
+from runner.publishing.tables import HISTORY, NEEDLEIF, OVERLAP, SCORES, UNIQUENESS, Table
 from runner.publishing.weeks import (
     HISTORY_WEEKS,
     OVERLAP_WEEKS,
@@ -42,12 +44,13 @@ from runner.publishing.weeks import (
     WeekTable,
     week_of,
 )
-from runner.records.published import BENCH_LABELS, BENCHES
+from runner.records.needleif import NeedleifReport, Published
+from runner.records.published import BENCH_LABELS
 from runner.records.reports import Report
 from runner.scoring.ndcg import EXPONENTIAL_GAINS, GAINS, LINEAR_GAINS
 
 if TYPE_CHECKING:
-    from runner.pipeline import Edge
+    from runner.edge import Edge
 
 METRICS = {"graded": GAINS, "linear": LINEAR_GAINS, "exponential": EXPONENTIAL_GAINS}
 SHOWN = 10
@@ -77,13 +80,15 @@ def run_rescore(args: Namespace, edge: Edge) -> int:
     """`rescore`: 0 where every number of the chosen runs comes out again, else 1."""
     root, data = Path(args.archive), Path(args.data)
     runs = _chosen(root, args)
+    if args.metric is not None or not args.check:
+        gains = METRICS[args.metric or "graded"]
+        for run in runs:
+            if run.bench == "needleif":
+                _show_models(FolderArchive(root).load_needleif(run.run_id))
+            else:
+                _show(rebuild(FolderArchive(root).load(run.run_id, run.bench), gains))
     if args.metric is not None:
-        for run in runs:
-            _show(rebuild(FolderArchive(root).load(run.run_id, run.bench), METRICS[args.metric]))
         return 0
-    if not args.check:
-        for run in runs:
-            _show(rebuild(FolderArchive(root).load(run.run_id, run.bench)))
     failed = 0
     for verdict in verdicts(root, data, runs, jobs=args.jobs or os.cpu_count() or 1):
         failed += bool(verdict.differences)
@@ -103,7 +108,7 @@ def archived_runs(root: Path) -> list[ArchivedRun]:
     return sorted(
         ArchivedRun(path.parent.name, path.stem)
         for path in root.glob("runs/*/*/*/*.json")
-        if path.stem in BENCHES
+        if path.stem in ARCHIVED
     )
 
 
@@ -130,13 +135,19 @@ def examine(report: Report, published: PublishedRows) -> list[str]:
     return [*found, *published.differences(rebuilt)]
 
 
+def examine_needleif(report: NeedleifReport, published: PublishedRows) -> list[str]:
+    """The same for the answers of models."""
+    found = [f"{model}: {problem}" for model, problem in needleif_differences(report)]
+    return [*found, *published.needleif_differences(report)]
+
+
 class PublishedRows:
     """The rows of a data directory, by run; of the closed weeks the one asked for last."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
         self._hot: dict[tuple[str, str, str], list[Any]] = {}
-        for table in (HISTORY, OVERLAP, UNIQUENESS, SCORES):
+        for table in (HISTORY, OVERLAP, UNIQUENESS, SCORES, NEEDLEIF):
             self._read(table)
         self._closed = Closed(data)
         self._weeks: dict[str, tuple[str, dict[tuple[str, str], list[Any]]]] = {}
@@ -169,6 +180,20 @@ class PublishedRows:
         if latest is not None and latest.get("ts") == ts:
             true = msgspec.to_builtins(latest_report(rebuilt))
             yield from _differing(latest, true, f"latest_{bench}.json")
+
+    def needleif_differences(self, report: NeedleifReport) -> Iterator[str]:
+        """The same for needleif, whose rows lose their details with time."""
+        actual = self._hot.get((NEEDLEIF.name, report.ts, report.bench), [])
+        plain_rows = {row.model: row for row in actual}
+        expected = [
+            msgspec.structs.replace(model.row, by=None, bare=None, haystack=None)
+            if name in plain_rows and plain_rows[name].by is None
+            else model.row
+            for name, model in report.models.items()
+        ]
+        yield from _differing(
+            _by_part(NEEDLEIF, actual), _by_part(NEEDLEIF, expected), NEEDLEIF.name
+        )
 
     def _published(self, table: Table[Any], weeks: WeekTable, ts: str, bench: str) -> list[Any]:
         hot = self._hot.get((table.name, ts, bench))
@@ -247,9 +272,15 @@ def _examine(root: Path, published: PublishedRows, runs: Sequence[ArchivedRun]) 
     found = []
     for run in runs:
         try:
-            report = archive.load(run.run_id, run.bench)
+            report: Published = (
+                archive.load_needleif(run.run_id)
+                if run.bench == "needleif"
+                else archive.load(run.run_id, run.bench)
+            )
             if (report.run_id, report.bench) != (run.run_id, run.bench):
                 differences = [f"its folder holds {report.bench} {report.run_id}"]
+            elif isinstance(report, NeedleifReport):
+                differences = examine_needleif(report, published)
             else:
                 differences = examine(report, published)
         except NeedleError as error:
@@ -275,6 +306,10 @@ def _chosen(root: Path, args: Namespace) -> list[ArchivedRun]:
     if not runs:
         raise UsageError(f"no such run in {root}; a run is named like 2026-11-15T1017Z")
     return runs
+
+
+def _show_models(report: NeedleifReport) -> None:
+    print(f"\n{report_table(report)}")
 
 
 def _show(report: Report) -> None:

@@ -9,7 +9,7 @@ from typing import Protocol
 from runner.errors import NeedleError, UsageError
 from runner.publishing.archive import FolderArchive
 from runner.publishing.daily_queries import update_folder
-from runner.records.reports import Report
+from runner.records.needleif import Published
 from runner.settings import Settings
 
 HUB = "hub:"
@@ -18,7 +18,7 @@ HUB = "hub:"
 class Store(Protocol):
     """An archive that runs are put into."""
 
-    def store_run(self, report: Report, queries: bytes) -> list[str]:
+    def store_run(self, report: Published, queries: bytes) -> list[str]:
         """Stores a run and its daily queries; gives the names of its files. Twice is once."""
         ...
 
@@ -29,7 +29,7 @@ class FolderStore:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def store_run(self, report: Report, queries: bytes) -> list[str]:
+    def store_run(self, report: Published, queries: bytes) -> list[str]:
         names = FolderArchive(self.root).store(report, queries)
         try:
             update_folder(self.root, report, queries)

@@ -16,6 +16,7 @@ import msgspec
 
 from runner.errors import DataError
 from runner.records.base import encode_line
+from runner.records.needleif import NeedleifRow, decode_needleif_row
 from runner.records.published import (
     BENCHES,
     LEGACY_BENCHES,
@@ -27,7 +28,7 @@ from runner.records.published import (
     encode_history,
 )
 
-R = TypeVar("R", HistoryRow, OverlapRow, UniquenessRow, ScoresRow)
+R = TypeVar("R", HistoryRow, OverlapRow, UniquenessRow, ScoresRow, NeedleifRow)
 
 _TS = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\dZ")
 LAT_MS = re.compile(rb'("lat_ms"\s*:\s*)\[[^\]]*\]')
@@ -52,12 +53,16 @@ class Line(Generic[R]):
 
 @dataclass(frozen=True)
 class Table(Generic[R]):
-    """One file: how its rows are read, written and told apart within a run."""
+    """One file: how its rows are read, written and told apart within a run, and of which benches.
+
+    `benches` are those that this version knows in it.
+    """
 
     name: str
     decode: Callable[[bytes], R]
     encode: Callable[[R], bytes]
     part: Callable[[R], Hashable]
+    benches: tuple[str, ...] = BENCHES
 
     def read(self, folder: Path) -> list[Line[R]]:
         """All lines in file order; a missing file has none.
@@ -95,10 +100,10 @@ class Table(Generic[R]):
             row = self.decode(raw)
         except msgspec.ValidationError:
             head = msgspec.json.decode(raw, type=_Head)
-            if head.bench is None or head.bench in BENCHES or head.bench in LEGACY_BENCHES:
+            if head.bench is None or head.bench in (*self.benches, *LEGACY_BENCHES):
                 raise
             return Line(raw, _checked_ts(head.ts), head.bench, None)
-        if row.bench is not None and row.bench not in BENCHES:
+        if row.bench is not None and row.bench not in self.benches:
             return Line(raw, _checked_ts(row.ts), row.bench, None)
         return Line(raw, _checked_ts(row.ts), row.bench, row)
 
@@ -180,3 +185,10 @@ UNIQUENESS = Table(
     lambda row: row.engine,
 )
 SCORES = Table("ci_scores.jsonl", _decode_scores, encode_line, lambda row: "run")
+NEEDLEIF = Table(
+    "needleif.jsonl",
+    decode_needleif_row,
+    encode_line,
+    lambda row: row.model,
+    benches=("needleif",),
+)

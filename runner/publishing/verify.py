@@ -30,7 +30,7 @@ from runner.storage import exclusive
 from runner.text import minute_ts
 
 if TYPE_CHECKING:
-    from runner.pipeline import Edge
+    from runner.edge import Edge
 
 MAX_SHOWN = 50
 

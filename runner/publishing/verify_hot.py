@@ -14,8 +14,18 @@ import msgspec
 from runner.errors import DataError
 from runner.publishing.closed import Closed
 from runner.publishing.independence import compute_independence
-from runner.publishing.tables import HISTORY, OVERLAP, SCORES, UNIQUENESS, Line, Table, is_ts
+from runner.publishing.tables import (
+    HISTORY,
+    NEEDLEIF,
+    OVERLAP,
+    SCORES,
+    UNIQUENESS,
+    Line,
+    Table,
+    is_ts,
+)
 from runner.publishing.verify_runs import Count, Run, Runs
+from runner.records.needleif import Cell, NeedleifRow
 from runner.records.published import (
     BENCHES,
     Independence,
@@ -56,6 +66,7 @@ def read_hot(data: Path, runs: Runs, *, latest: str) -> tuple[Hot, list[Problem]
         (OVERLAP, runs.overlap),
         (UNIQUENESS, runs.uniqueness),
         (SCORES, runs.scores),
+        (NEEDLEIF, runs.needleif),
     ]
     for table, counts in tables:
         lines, found, apart = _read_table(table, data / table.name, latest)
@@ -81,7 +92,7 @@ def _engines(row: Any) -> set[str]:
         return {row.a, row.b}
     if isinstance(row, ScoresRow):
         return set(row.engines)
-    return {row.engine}
+    return {row.model if isinstance(row, NeedleifRow) else row.engine}
 
 
 def _read_table(
@@ -142,6 +153,8 @@ def odd_numbers(row: Any) -> str | None:
             return "`jaccard_sum` is outside 0 to `num_queries`"
         counts = (row.num_shared3 or 0, row.num_suspect or 0, row.low_shared_urls or 0)
         return "a count is below 0" if min(counts) < 0 else None
+    if isinstance(row, NeedleifRow):
+        return _odd_models(row)
     if isinstance(row, UniquenessRow):
         if row.unique_urls > row.total_urls or row.relevant_unique_urls > row.relevant_total_urls:
             return "more unique URLs than URLs"
@@ -151,6 +164,37 @@ def odd_numbers(row: Any) -> str | None:
     if not 0 <= row.num_scored <= row.num_queries:
         return "more queries scored than asked, or fewer than none"
     return None
+
+
+def _odd_models(row: NeedleifRow) -> str | None:
+    """The same for a model's row: counts that do not add up, in a cell or over the records."""
+    cells = [row.strict, row.loose]
+    for groups in (row.by or {}).values():
+        cells += groups.values()
+    if row.answered + row.missing != row.records or row.pairs > row.answered:
+        return "its counts of records do not add up"
+    if row.loose.n != row.pairs or row.strict.n != row.pairs:
+        return "its cells are not over its pairs"
+    if not all(map(_adds_up, cells)):
+        return "the counts of a cell are not its pairs or not its figures"
+    for values in (row.bare, row.haystack):
+        if values is not None and any(v is not None and not 0 <= v <= 1 for v in values):
+            return "a pass value outside 0 to 1"
+    return None
+
+
+def _adds_up(cell: Cell) -> bool:
+    counts = (cell.n11, cell.n10, cell.n01, cell.n00)
+    if min(counts) < -1e-9 or abs(sum(counts) - cell.n) > 1e-6:
+        return False
+    if cell.n == 0 or cell.baseline.value is None or cell.long_context.value is None:
+        return True
+    baseline = (cell.n11 + cell.n10) / cell.n
+    long_context = (cell.n11 + cell.n01) / cell.n
+    return (
+        abs(cell.baseline.value - baseline) < 1e-6
+        and abs(cell.long_context.value - long_context) < 1e-6
+    )
 
 
 def _check_run_list(path: Path, runs: Runs, latest: str) -> Iterator[Problem]:
@@ -180,7 +224,7 @@ def odd_entry(entry: RunEntry) -> Iterator[str]:
     if not is_ts(entry.ts) or entry.id != run_id(entry.ts):
         yield f"`id` {entry.id!r} and `ts` {entry.ts!r} are not one time"
     for bench, time in entry.published_at.items():
-        if bench not in BENCHES:
+        if bench not in (*BENCHES, "needleif"):
             yield f"a run of the unknown bench {bench!r}"
         if time[:16] < entry.ts[:16]:
             yield f"{bench} was published at {time}, before it began"

@@ -34,6 +34,7 @@ class Runs:
     overlap: dict[Run, Count] = field(default_factory=dict)
     uniqueness: dict[Run, Count] = field(default_factory=dict)
     scores: dict[Run, Count] = field(default_factory=dict)
+    needleif: dict[Run, Count] = field(default_factory=dict)
     listed: dict[Run, Place] = field(default_factory=dict)
     stamps: set[str] = field(default_factory=set)
     rosters: dict[frozenset[str], set[str]] = field(default_factory=dict)
@@ -47,6 +48,10 @@ def check_runs(runs: Runs) -> Iterator[tuple[Path, int | None, str]]:
     """The runs that miss rows or have too many of them."""
     for run, place in runs.listed.items():
         ts, bench = run
+        if bench == "needleif":
+            if run not in runs.needleif:
+                yield *place, f"the run {ts} of {bench} has no row in needleif.jsonl"
+            continue
         history = runs.history.get(run)
         if history is None:
             yield *place, f"the run {ts} of {bench} has no row in history.jsonl"
@@ -54,7 +59,7 @@ def check_runs(runs: Runs) -> Iterator[tuple[Path, int | None, str]]:
         if "ultimate" not in history.engines:
             yield *history.place, f"the run {ts} of {bench} has no row of ultimate"
         yield from _check_run(run, history.engines - {"ultimate"}, history.place, runs)
-    for table in (runs.history, runs.overlap, runs.uniqueness):
+    for table in (runs.history, runs.overlap, runs.uniqueness, runs.needleif):
         for (ts, bench), count in table.items():
             if ts not in runs.stamps:
                 yield *count.place, f"a row of the run {ts} of {bench}, which runs.json has not"

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from runner.records.base import Document, Part, Row
-from runner.records.reports import Profile
+from runner.records.reports import Profile, Report, decode_report
 
 Provider = Literal["anthropic", "openai", "embedded"]
 
@@ -96,7 +96,8 @@ class AskedRecord(Part, frozen=True, kw_only=True):
     """One record of a run with a model's answers to it and their verdicts, a value a sample.
 
     The request itself is in the records file of `NeedleDataset.records_sha256`. `needle` is the
-    instruction; a record without an answer has an empty list.
+    instruction, `kwargs` the arguments of its checks, so that every verdict can be reached again
+    from here. `is_missing`: there is no answer, or one that counts as failed was put in its place.
     """
 
     id: str
@@ -107,11 +108,13 @@ class AskedRecord(Part, frozen=True, kw_only=True):
     complexity: str
     needle: str
     instruction_ids: list[str]
+    kwargs: list[dict[str, Any]]
     responses: list[str]
     stop_reasons: list[str | None]
     strict: list[bool]
     loose: list[bool]
     slots_loose: list[list[bool]]
+    is_missing: bool = False
 
 
 class AskedModel(Part, frozen=True, kw_only=True):
@@ -134,6 +137,21 @@ class NeedleifReport(Document, frozen=True, kw_only=True):
     git_sha: str | None
     dataset: NeedleDataset
     models: dict[str, AskedModel]
+
+
+Published = Report | NeedleifReport
+"""What can be published and archived."""
+
+
+class _Bench(msgspec.Struct):
+    bench: str = ""
+
+
+def decode_published(content: bytes) -> Published:
+    """A report of any bench; raises msgspec.MsgspecError where it is none."""
+    if msgspec.json.decode(content, type=_Bench).bench == "needleif":
+        return msgspec.json.decode(content, type=NeedleifReport)
+    return decode_report(content)
 
 
 decode_needleif_row = msgspec.json.Decoder(NeedleifRow).decode

@@ -20,7 +20,7 @@ from runner.settings import Settings, read_settings
 from runner.storage import replacing
 
 if TYPE_CHECKING:
-    from runner.pipeline import Edge
+    from runner.edge import Edge
 
 VOCABULARY = HubFile("models", "google-bert/bert-base-uncased", "vocab.txt")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,12 +24,17 @@ from runner.progress import Progress
 from runner.storage import Journal, write_file
 
 DENIALS_TO_STOP = 2
+FIRST_USD = 0.02  # what a record is taken to cost before the first one is known
 SAMPLED_TEMPERATURE = 0.7
 
 
 @dataclass(frozen=True, kw_only=True)
 class AskOptions:
-    """How to ask: `max_tokens` None is each record's reserve, `limit` counts whole pairs."""
+    """How to ask: `max_tokens` None is each record's reserve, `limit` counts whole pairs.
+
+    With `max_usd` no record is asked that could carry the spending past it, each counted with one
+    and a half times the dearest so far; it needs a model that says what it costs.
+    """
 
     samples: int = 1
     temperature: float | None = 0.0
@@ -37,6 +42,7 @@ class AskOptions:
     concurrency: int = 4
     conditions: tuple[str, ...] = CONDITIONS
     limit: int = 0
+    max_usd: float | None = None
     strip_reasoning: StripReasoning = "auto"
     restart: bool = False
 
@@ -63,6 +69,14 @@ class Asked:
     cost_usd: float | None
     temperature: float | None
     stopped: str | None = None
+
+    def spend_line(self, model: str) -> str:
+        """What was asked and what it cost, in words."""
+        tokens = "unknown tokens"
+        if self.input_tokens is not None and self.output_tokens is not None:
+            tokens = f"{self.input_tokens:,} tokens in, {self.output_tokens:,} out"
+        cost = "at a price unknown" if self.cost_usd is None else f"{self.cost_usd:.4f} USD"
+        return f"{model}: {self.done} answers, {tokens}, {cost}"
 
 
 @dataclass(frozen=True)
@@ -259,16 +273,20 @@ async def _ask(
 ) -> tuple[list[dict[str, Any]], str | None]:
     """Asks what is left; the failures, and why the run stopped if it did."""
     failures: list[dict[str, Any]] = []
-    denials = 0
+    denials = flying = 0
     stopped: str | None = None
+    purse = _Purse(options.max_usd, known.values())
     progress.phase(f"ask {model.name}", len(left))
     _write_errors(out, [])
     errors = Journal(errors_path(out))
 
     async def ask(question: Question) -> None:
-        nonlocal denials, stopped
+        nonlocal denials, flying, stopped
+        if stopped is None:
+            stopped = purse.refusal(flying)
         if stopped is not None:
             return
+        flying += 1
         try:
             line = await _line(records, question, model, options)
         except AskError as error:
@@ -282,6 +300,9 @@ async def _ask(
             denials = 0
             journal.append(_json_line(line))
             known[question.id] = line
+            purse.paid(line)
+        finally:
+            flying -= 1
         progress.advance()
 
     try:
@@ -289,6 +310,35 @@ async def _ask(
     finally:
         errors.close()
     return failures, stopped
+
+
+class _Purse:
+    """What was spent, and whether one more record may be asked."""
+
+    def __init__(self, most: float | None, lines: Iterable[dict[str, Any]]) -> None:
+        self.most = most
+        self.spent = self.dearest = 0.0
+        self.is_blind = False
+        for line in lines:
+            self.paid(line)
+
+    def paid(self, line: dict[str, Any]) -> None:
+        cost = line["usage"]["cost_usd"]
+        if cost is None:
+            self.is_blind = True
+        else:
+            self.spent += cost
+            self.dearest = max(self.dearest, cost)
+
+    def refusal(self, flying: int) -> str | None:
+        """Why no more is asked, None where it may be."""
+        if self.most is None:
+            return None
+        if self.is_blind:
+            return "--max-usd needs a model that says what it costs, as those of OpenRouter do"
+        if self.spent + (flying + 1) * (1.5 * self.dearest or FIRST_USD) > self.most:
+            return f"{self.spent:.4f} USD are spent and the next record could pass {self.most} USD"
+        return None
 
 
 async def _line(

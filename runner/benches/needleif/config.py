@@ -50,6 +50,12 @@ SAMPLE = Config(
     output_reserve=256,
     pairs=_fixed(**{"1k": 6, "2k": 6, "4k": 6}),
 )
+# What is asked each week: the same data set every time, so that a model can be followed over time.
+WEEKLY = Config(
+    haystack="programmatic",
+    pairs=_fixed(**{"4k": 12, "8k": 12, "16k": 12, "32k": 12}),
+    splits=_fixed(test=1.0),
+)
 
 
 def load_config(path: Path) -> Config:

@@ -17,6 +17,7 @@ FRESH = {
     "scholar": "2026-11-15T06:17Z",
     "legal": "2026-11-15T09:17Z",
     "agentic_rare": "2026-11-15T03:17Z",
+    "needleif": "2026-10-26T02:17Z",
 }
 
 
@@ -46,6 +47,12 @@ def test_a_bench_without_a_run_is_named() -> None:
     assert overdue({k: v for k, v in FRESH.items() if k != "scholar"}, NOW) == [
         "scholar: no run at all"
     ]
+
+
+def test_a_bench_that_could_not_have_missed_three_slots_yet_is_given_time() -> None:
+    newest = {k: v for k, v in FRESH.items() if k != "needleif"}
+    assert overdue(newest, NOW, "2026-10-26T00:17Z") == []
+    assert overdue(newest, NOW, "2026-10-24T00:17Z") == ["needleif: no run at all"]
 
 
 def test_the_command_fails_loudly_on_an_empty_directory(

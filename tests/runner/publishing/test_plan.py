@@ -248,7 +248,7 @@ def test_the_ledger_comes_back_from_its_files(tmp_path: Path) -> None:
 
 def test_a_broken_line_of_the_ledger_is_named(tmp_path: Path) -> None:
     (tmp_path / "slots.jsonl").write_bytes(ledger_files(ledger())["slots.jsonl"] + b"{\n")
-    with pytest.raises(DataError, match=r"slots\.jsonl:6"):
+    with pytest.raises(DataError, match=r"slots\.jsonl:7"):
         read_ledger(tmp_path)
 
 

@@ -51,8 +51,8 @@ class _Reference:
         text = self._rule(messages[-1]["content"])
         ends = [match.end() for match in re.finditer(r"\S+", text)]
         if len(ends) > max_tokens:
-            return Answer(text=text[: ends[max_tokens - 1]], stop_reason="max_tokens")
-        return Answer(text=text, stop_reason="end_turn")
+            return Answer(text=text[: ends[max_tokens - 1]], stop_reason="max_tokens", cost_usd=0.0)
+        return Answer(text=text, stop_reason="end_turn", cost_usd=0.0)
 
     async def aclose(self) -> None:
         return None

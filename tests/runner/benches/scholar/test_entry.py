@@ -15,7 +15,8 @@ from runner.benches.scholar.entry import BENCH, generate_from_flags
 from runner.benches.scholar.rows import AGE_BUCKETS, BUCKETS
 from runner.errors import UsageError
 from runner.llm.embedded import EmbeddedModel
-from runner.pipeline import Edge, query_model, set_up
+from runner.edge import Edge
+from runner.pipeline import query_model, set_up
 from runner.progress import PlainProgress
 from runner.settings import Settings
 from tests.runner.benches.scholar.made_papers import NOW
