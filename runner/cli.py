@@ -17,7 +17,6 @@ from typing import Any, NoReturn
 from runner import __version__
 from runner.benches.names import BENCH_NAMES
 from runner.benches.needleif import flags as needleif_flags
-from runner.edge import Edge
 from runner.errors import NeedleError, UsageError
 from runner.flag_values import count, money, positive, results_count, seconds, text
 from runner.publishing import flags as publishing_flags
@@ -40,6 +39,8 @@ def main(
     _open_closed_streams()
     args = build_parser().parse_args(_dashed(sys.argv[1:] if argv is None else argv))
     try:
+        from runner.edge import Edge
+
         edge = Edge(environ, sleep) if sleep else Edge(environ)
         module = import_module(args.module if "module" in args else "runner.commands")
         code: int = getattr(module, args.command)(args, edge)
