@@ -50,7 +50,11 @@ def differences(report: NeedleifReport) -> Sequence[tuple[str, str]]:
         if (row.model, row.ts, row.profile) != (name, report.ts, report.profile):
             found.append((name, "its row is of another model, time or profile"))
             continue
-        true = rebuilt(model)
+        try:
+            true = rebuilt(model)
+        except ValueError as error:  # a fault of its records, or lists of different lengths
+            found.append((name, str(error)))
+            continue
         found += [(name, path) for path in differing(plain(model), plain(true), "report")]
     return found
 

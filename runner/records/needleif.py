@@ -65,7 +65,7 @@ class NeedleifRow(Row, frozen=True, kw_only=True):
     """
 
     ts: str
-    bench: Literal["needleif"] = "needleif"
+    bench: Literal["needleif"]
     model: str
     provider: Provider
     profile: Profile = "live"

@@ -166,6 +166,7 @@ def _row(
     overall = summary["overall"]
     level = overall["loose"]["instruction_level"]
     return NeedleifRow(
+        bench="needleif",
         **facts,
         records=summary["records"],
         answered=summary["answered"],

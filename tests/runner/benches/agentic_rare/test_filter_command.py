@@ -13,8 +13,8 @@ import pytest
 from runner.benches.agentic_rare.filter_command import run_filter
 from runner.benches.agentic_rare.flags import EXTRA_STAGES, model_purpose
 from runner.benches.agentic_rare.rows import read_artifact
-from runner.errors import DataError, NeedleError, PublishError, TooLittleError, UsageError
 from runner.edge import Edge
+from runner.errors import DataError, NeedleError, PublishError, TooLittleError, UsageError
 from tests.runner.benches.agentic_rare.hub_server import STREAM, VOCABULARY, hub
 
 QUERIES = [

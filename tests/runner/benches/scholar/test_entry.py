@@ -13,9 +13,9 @@ from runner.benches.bench import Harvest
 from runner.benches.scholar import flags
 from runner.benches.scholar.entry import BENCH, generate_from_flags
 from runner.benches.scholar.rows import AGE_BUCKETS, BUCKETS
+from runner.edge import Edge
 from runner.errors import UsageError
 from runner.llm.embedded import EmbeddedModel
-from runner.edge import Edge
 from runner.pipeline import query_model, set_up
 from runner.progress import PlainProgress
 from runner.settings import Settings
