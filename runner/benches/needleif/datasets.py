@@ -12,6 +12,7 @@ from runner.benches.needleif.generate import Job, opened
 from runner.benches.needleif.pool import Pool, load_pool
 from runner.errors import UsageError
 from runner.paths import SAMPLE as SAMPLE_FOLDER
+from runner.progress import progress_for
 from runner.settings import Settings
 
 SAMPLE_NEEDLES = SAMPLE_FOLDER / "needleif" / "needles.jsonl"
@@ -35,7 +36,13 @@ def dataset_job(args: Namespace, settings: Settings, config_name: str) -> Job:
         from runner.benches.needleif.sources import pg19_cache
 
         folder = Path(args.pg19_cache) if args.pg19_cache else None
-        books = pg19_cache(folder, revision=args.pg19_revision, settings=settings)
+        progress = progress_for()
+        try:
+            books = pg19_cache(
+                folder, revision=args.pg19_revision, settings=settings, progress=progress
+            )
+        finally:
+            progress.close()
     elif args.pg19_cache is not None or args.pg19_revision is not None:
         raise UsageError("--pg19-cache and --pg19-revision are for the haystack pg19")
     return opened(config, pool, pg19_folder=books, settings=settings)

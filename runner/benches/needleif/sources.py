@@ -25,6 +25,7 @@ from runner.benches.needleif.counting import TOKENIZER_FILES
 from runner.benches.needleif.haystack import read_texts, text_digest, texts_digest
 from runner.benches.needleif.pool import Pool, pool_of
 from runner.errors import DataError, UsageError
+from runner.progress import Progress
 from runner.settings import Settings
 from runner.storage import write_files
 
@@ -35,11 +36,6 @@ ORIGIN = "origin.json"  # beside the books: where they come from
 _BOOK_FILE = re.compile(r"(?:^|.*/)(validation|test)[-/.][^/]*(?:/[^/]*)*\.parquet")
 
 T = TypeVar("T")
-Progress = Callable[[int, int], None]
-
-
-def _quiet(done: int, total: int) -> None:
-    """Says nothing; for callers that show no progress."""
 
 
 def ifeval_from_hub(name: str = NEEDLES, *, settings: Settings, cache: Path = CACHE) -> Pool:
@@ -67,7 +63,7 @@ def pg19_cache(
     revision: str | None = None,
     settings: Settings,
     cache: Path = CACHE,
-    progress: Progress = _quiet,
+    progress: Progress | None = None,
 ) -> Path:
     """The folder with the books of PG19's validation and test parts, one `.txt` a book.
 
@@ -92,12 +88,14 @@ def pg19_cache(
     if set(parts.values()) != {"validation", "test"}:
         raise UsageError(f"{held.name} holds no parquet files of the parts validation and test")
     books: list[tuple[str, str]] = []
-    for done, (path, part) in enumerate(sorted(parts.items())):
-        progress(done, len(parts))
+    if progress is not None:
+        progress.phase("files of books", len(parts))
+    for path, part in sorted(parts.items()):
         texts = _loaded(held.file(path), _book_texts, settings, cache)
         before = sum(name.startswith(f"{part}-") for name, _ in books)
         books += [(f"{part}-{before + i:05d}.txt", text) for i, text in enumerate(texts)]
-    progress(len(parts), len(parts))
+        if progress is not None:
+            progress.advance()
     _write_books(folder, held, books)
     return folder
 

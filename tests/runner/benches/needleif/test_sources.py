@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,6 +28,7 @@ from runner.benches.needleif.sources import (
 from runner.benches.needleif.stats import dataset_stats
 from runner.errors import DataError, UsageError
 from runner.paths import SAMPLE
+from runner.progress import PlainProgress
 from runner.settings import Settings, read_settings
 from tests.fakes import FakeWorld, Fault
 from tests.fakes.hosts.hub import COMMIT, KEY, STORE
@@ -199,20 +201,17 @@ def test_rows_that_are_no_needles_are_named_with_the_data_set(
 def test_the_books_are_those_of_the_parts_validation_and_test(
     world: FakeWorld, settings: Settings, tmp_path: Path
 ) -> None:
-    steps: list[tuple[int, int]] = []
-    folder = pg19_cache(
-        tmp_path / "books",
-        settings=settings,
-        cache=tmp_path,
-        progress=lambda done, total: steps.append((done, total)),
-    )
+    said = io.StringIO()
+    progress = PlainProgress(said)
+    folder = pg19_cache(tmp_path / "books", settings=settings, cache=tmp_path, progress=progress)
+    progress.close()
     names = sorted(path.name for path in folder.iterdir())
     assert names == [ORIGIN, *(f"{part}-{i:05d}.txt" for part, i in ALL_BOOKS)]
     for part, i in ALL_BOOKS:
         text = (folder / f"{part}-{i:05d}.txt").read_bytes().decode()
         assert text == book(0, part, i)["text"]
     assert not any("train" in path for path in asked(world))
-    assert steps == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert said.getvalue() == "files of books: 3 to do\nfiles of books: 3 of 3 done\n"
 
 
 def test_without_a_folder_the_books_are_kept_in_the_cache_by_commit(
