@@ -25,7 +25,7 @@ from runner.publishing.tables import (
     is_ts,
 )
 from runner.publishing.verify_runs import Count, Run, Runs
-from runner.records.needleif import Cell, NeedleifRow
+from runner.records.needleif import NeedleCell, NeedleifRow
 from runner.records.published import (
     BENCHES,
     Independence,
@@ -183,7 +183,7 @@ def _odd_models(row: NeedleifRow) -> str | None:
     return None
 
 
-def _adds_up(cell: Cell) -> bool:
+def _adds_up(cell: NeedleCell) -> bool:
     counts = (cell.n11, cell.n10, cell.n01, cell.n00)
     if min(counts) < -1e-9 or abs(sum(counts) - cell.n) > 1e-6:
         return False

@@ -16,7 +16,7 @@ from runner.records.reports import Profile, Report, decode_report
 Provider = Literal["anthropic", "openai", "embedded"]
 
 
-class Figure(Part, frozen=True, kw_only=True):
+class NeedleFigure(Part, frozen=True, kw_only=True):
     """A share or a difference with its 95 % interval; null where nothing could be measured."""
 
     value: float | None
@@ -24,7 +24,7 @@ class Figure(Part, frozen=True, kw_only=True):
     high: float | None
 
 
-class Cell(Part, frozen=True, kw_only=True):
+class NeedleCell(Part, frozen=True, kw_only=True):
     """The paired metrics of `n` pairs; `small` where `n` is below 10.
 
     `distraction_regression` is the share of what passes bare and fails in the document,
@@ -37,10 +37,10 @@ class Cell(Part, frozen=True, kw_only=True):
     n10: float
     n01: float
     n00: float
-    baseline: Figure
-    long_context: Figure
-    distraction_regression: Figure
-    net_penalty: Figure
+    baseline: NeedleFigure
+    long_context: NeedleFigure
+    distraction_regression: NeedleFigure
+    net_penalty: NeedleFigure
 
 
 class NeedleDataset(Part, frozen=True, kw_only=True):
@@ -83,11 +83,11 @@ class NeedleifRow(Row, frozen=True, kw_only=True):
     input_tokens: int | None
     output_tokens: int | None
     cost_usd: float | None
-    strict: Cell
-    loose: Cell
+    strict: NeedleCell
+    loose: NeedleCell
     instruction_level_bare: float | None
     instruction_level_haystack: float | None
-    by: dict[str, dict[str, Cell]] | None
+    by: dict[str, dict[str, NeedleCell]] | None
     bare: list[float | None] | None
     haystack: list[float | None] | None
 

@@ -11,6 +11,7 @@ from sitebuilder.independence import IndependenceTables
 from sitebuilder.intervals import OVERALL_METHOD
 from sitebuilder.latency import build_latency
 from sitebuilder.leaderboard import build_boards, build_standings
+from sitebuilder.needleif import build_needleif
 from sitebuilder.prices import build_prices
 from sitebuilder.results import ULTIMATE, Results, RosterEntry, Window
 from sitebuilder.statistics import compute_statistics
@@ -49,6 +50,7 @@ def build_results(data: Dataset, independence: IndependenceTables) -> Results:
         independence_from=independence.source,
         trends=build_trends(data),
         tradeoff=build_tradeoff(boards, standings, prices, latency),
+        needleif=build_needleif(data.needleif),
         files=data.files,
     )
 

@@ -25,6 +25,7 @@ PARTS = (
     "independence_page",
     "engines",
     "compare",
+    "needleif_page",
     "runs_page",
     "history_pages",
     "methodology",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sitebuilder.drawn import dashboard_charts
+from sitebuilder.needleif import leaders
 from sitebuilder.render import Page, Part, Site
 from sitebuilder.results import Results
 from sitebuilder.trends import TREND_DAYS
@@ -35,11 +36,19 @@ def _context(results: Results) -> dict[str, Any]:
         "charts": dashboard_charts(results),
         "trend_days": TREND_DAYS,
         "pairs_open": PAIRS_OPEN,
+        "needleif_answer": _needleif(results),
     }
+
+
+def _needleif(results: Results) -> dict[str, Any] | None:
+    """The first of the board that was asked last, None where nobody was asked."""
+    first = leaders(results.needleif[0])[0] if results.needleif else None
+    return None if first is None or first.loose.baseline.value is None else {"first": first}
 
 
 def _absent_files(results: Results) -> list[str]:
     """Files that a reader may miss; a bench without runs has no newest report either."""
     idle = {f"latest_{part.bench}.json" for part in results.unmeasured if results.benches}
+    optional = {"needleif.jsonl"}  # another kind of bench, which nobody has to run
     absent = [state.name for state in results.files if state.state == "absent"]
-    return [name for name in absent if name not in idle]
+    return [name for name in absent if name not in idle | optional]

@@ -18,6 +18,8 @@ PURPOSES = {
     "results/results.md": "the tables as text",
     "results/results.pdf": "the tables on paper",
     "results/results.parquet": "the lines of results.csv with types",
+    "results/needleif.csv": "one line for each model, group and metric of needleif",
+    "data/needleif.jsonl": "one row for each run and model of needleif",
     "data/history.jsonl": "one row for each run, bench and engine of the last 180 days",
     "data/independence.json": "sums behind the independence tables",
     "badges/": "a badge for each engine and bench",
@@ -47,6 +49,7 @@ def part(site: Site) -> Part:
     documented: list[tuple[str, str | None, list[Form]]] = [
         ("data/history.jsonl", "history-row", forms("history-row")),
         ("data/independence.json", "independence", forms("independence")),
+        ("data/needleif.jsonl", "needleif-row", forms("needleif-row")),
         ("results/results.csv", None, [csv_form()]),
         ("results/results.json", "results", forms("results")),
     ]

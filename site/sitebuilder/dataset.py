@@ -8,7 +8,7 @@ Closed weeks and hot files are read as one table, in order of time.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -30,6 +30,7 @@ from runner.publishing.weeks import (
     week_start,
 )
 from runner.records.jsonl import BadRow, read_rows
+from runner.records.needleif import NeedleCell, NeedleifRow, decode_needleif_row
 from runner.records.published import (
     BENCHES,
     LEGACY_BENCHES,
@@ -96,6 +97,7 @@ class Dataset:
     window_end: str | None
     is_cut: bool
     closed: IndependenceWindow = NOTHING
+    needleif: Sequence[NeedleifRow] = ()
 
     def in_window(self, ts: str) -> bool:
         """Whether a run lies in the seven days; their start is outside, their end inside."""
@@ -123,11 +125,12 @@ def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
     overlap = reader.table("overlap.jsonl", _overlap_row, _overlap_key)
     uniqueness = reader.table("uniqueness.jsonl", _uniqueness_row, _uniqueness_key)
     scores = reader.table("ci_scores.jsonl", _scores_row, lambda row: (row.ts, row.bench))
+    needleif = reader.table("needleif.jsonl", _needleif_row, lambda row: (row.ts, row.model))
     others: list[Iterable[_Stamped]] = [overlap, uniqueness, scores]
     end = max((row.ts for row in lines), default=None) or max(
         (row.ts for table in others for row in table), default=None
     )
-    if end is None and reader.is_cut:
+    if end is None and reader.is_cut and not needleif:
         raise UsageError(f"--as-of {reader.cut}: the first run in {folder} is at {reader.first}")
     sums = Sums(overlap, uniqueness, NOTHING)
     if closed.newest is not None:
@@ -155,6 +158,7 @@ def read_dataset(folder: Path, as_of: datetime | None = None) -> Dataset:
         window_end=end,
         is_cut=reader.is_cut,
         closed=sums.closed,
+        needleif=needleif,
     )
 
 
@@ -383,6 +387,38 @@ def _scores_row(line: bytes) -> ScoresRow:
         if any(score is not None and not 0 <= score <= 1 for score in scores):
             raise msgspec.ValidationError("a score outside 0 to 1")
     return row
+
+
+def _needleif_row(line: bytes) -> NeedleifRow:
+    row = decode_needleif_row(line)
+    _check_name(row.model)
+    _check_counts([row.records, row.answered, row.missing, row.failed, row.truncated])
+    _check_counts([row.pairs, row.pairs_left_out, row.input_tokens, row.output_tokens])
+    for name in (row.dataset.tokenizer, row.dataset.haystack, row.dataset.needles):
+        _check_name(name)
+    cells = [row.strict, row.loose]
+    for groups in (row.by or {}).values():
+        for name, cell in groups.items():
+            _check_name(name)
+            cells.append(cell)
+    for cell in cells:
+        _check_cell(cell)
+    for values in (row.bare, row.haystack):
+        if values is not None and len(values) != row.dataset.pairs:
+            raise msgspec.ValidationError("a list that is not over the pairs of the data set")
+    return row
+
+
+def _check_cell(cell: NeedleCell) -> None:
+    _check_counts([cell.n])
+    if not all(0 <= count <= MAX_COUNT for count in (cell.n11, cell.n10, cell.n01, cell.n00)):
+        raise msgspec.ValidationError("a count of pairs below 0")
+    for figure in (cell.baseline, cell.long_context, cell.distraction_regression):
+        if any(v is not None and not 0 <= v <= 1 for v in (figure.value, figure.low, figure.high)):
+            raise msgspec.ValidationError("a share outside 0 to 1")
+    penalty = cell.net_penalty
+    if any(v is not None and not -1 <= v <= 1 for v in (penalty.value, penalty.low, penalty.high)):
+        raise msgspec.ValidationError("a penalty outside -1 to 1")
 
 
 def _check_intervals(document: Intervals) -> None:

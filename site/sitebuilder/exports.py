@@ -18,6 +18,8 @@ COLUMNS = (
     "price_usd_per_1k", "price_date", "judge_model", "note",
 )  # fmt: skip
 
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
 
 def results_json(results: Results) -> bytes:
     return encode_document(results)
@@ -28,16 +30,41 @@ def results_csv(results: Results) -> bytes:
 
     Scores and shares with 4 decimals, latencies with 1; sorted by bench, metric, rank (unranked
     last), engine. Engines that share a letter of `tie_group` are not separated by the tests.
-    `note` says why there is no value.
+    `note` says why there is no value. A text that a spreadsheet would take for a formula has an
+    apostrophe in front.
     """
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(
-        {name: "" if value is None else value for name, value in line.items()}
-        for line in csv_lines(results)
+        {name: _cell(value) for name, value in line.items()} for line in csv_lines(results)
     )
     return text.getvalue().encode()
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    return plain_text(value) if isinstance(value, str) and not _is_number(value) else value
+
+
+def plain_text(text: str) -> str:
+    """The text, behind an apostrophe where a spreadsheet would run it as a formula."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def raw_text(cell: str) -> str:
+    """The text that `plain_text` was given."""
+    is_quoted = cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS)
+    return cell[1:] if is_quoted else cell
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def csv_lines(results: Results) -> list[dict[str, Any]]:

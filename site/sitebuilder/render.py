@@ -40,6 +40,7 @@ NAVIGATION = (
     ("results/", "Results"),
     ("engines/", "Engines"),
     ("judgements/", "Judgements"),
+    ("needleif/", "Needleif"),
     ("runs/", "Runs"),
     ("methodology/", "Methodology"),
     ("data/", "Data"),
@@ -202,7 +203,9 @@ def _score(value: float) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{100 * value:.1f}%"
+    """A share with one decimal, a true minus in front where it is below zero."""
+    digits = f"{abs(100 * value):.1f}%"
+    return f"\N{MINUS SIGN}{digits}" if value < 0 and digits != "0.0%" else digits
 
 
 def _count(value: int) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from runner.records.base import Document, Part
+from runner.records.needleif import NeedleCell, NeedleDataset, Provider
 
 LICENCE = "CC-BY-4.0"
 ULTIMATE = "ultimate"
@@ -335,6 +336,78 @@ class Gate(Part, frozen=True, kw_only=True):
     min_scored_share: float
 
 
+class NeedleRun(Part, frozen=True, kw_only=True):
+    """The headline of one model in one run over the data set of its board."""
+
+    ts: str
+    pairs: int
+    baseline: float | None
+    long_context: float | None
+    distraction_regression: float | None
+
+
+class NeedleModel(Part, frozen=True, kw_only=True):
+    """One model in its newest run over a data set; cells are pass@1.
+
+    `is_reference`: a rule without a model, there to compare with, never ranked. `by` breaks the
+    loose cells down, None in old rows. `runs` are all its runs over the data set, oldest first.
+    """
+
+    model: str
+    provider: Provider
+    is_reference: bool
+    ts: str
+    samples: int
+    temperature: float | None
+    records: int
+    answered: int
+    missing: int
+    failed: int
+    truncated: int
+    pairs: int
+    pairs_left_out: int
+    input_tokens: int | None
+    output_tokens: int | None
+    cost_usd: float | None
+    strict: NeedleCell
+    loose: NeedleCell
+    instruction_level_bare: float | None
+    instruction_level_haystack: float | None
+    by: dict[str, dict[str, NeedleCell]] | None
+    runs: list[NeedleRun]
+
+
+class ModelPair(Part, frozen=True, kw_only=True):
+    """Two models over the `n` needles that both answered in the document.
+
+    `only_a` and `only_b` needles were followed by one of them alone. `delta` is the long-context
+    accuracy of `a` less that of `b`, with its 95 % interval; `p` is McNemar's exact test, `p_holm`
+    adjusted for all pairs beside it.
+    """
+
+    a: str
+    b: str
+    n: int
+    only_a: int
+    only_b: int
+    delta: float
+    lo: float
+    hi: float
+    p: float
+    p_holm: float
+
+
+class NeedleBoard(Part, frozen=True, kw_only=True):
+    """The models that were asked the same records, best long-context accuracy first.
+
+    References stand behind the models, and pairs only between those that can be compared.
+    """
+
+    dataset: NeedleDataset
+    models: list[NeedleModel]
+    pairwise: list[ModelPair]
+
+
 class Results(Document, frozen=True, kw_only=True):
     """`results.json`."""
 
@@ -358,4 +431,5 @@ class Results(Document, frozen=True, kw_only=True):
     independence_from: str
     trends: list[Trend] = []
     tradeoff: Tradeoff | None = None
+    needleif: list[NeedleBoard] = []
     files: list[FileState]

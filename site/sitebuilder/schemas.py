@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from runner.records.base import encode_document
+from runner.records.needleif import NeedleifRow
 from runner.records.published import (
     HistoryRow,
     Independence,
@@ -38,6 +39,7 @@ RECORDS: Mapping[str, Any] = {
     "uniqueness-row": UniquenessRow,
     "ci-scores-row": ScoresRow,
     "slots-row": SlotRow,
+    "needleif-row": NeedleifRow,
     "ci": Intervals,
     "independence": Independence,
     "latest": LatestReport,

@@ -14,6 +14,7 @@ from unittest.mock import patch
 from sitebuilder import build
 from tests.site.made_archive import write_archive
 from tests.site.made_data import FIVE, write_data
+from tests.site.made_needleif import some_rows, write_needleif
 
 STORED = Path(__file__).resolve().parents[1] / "golden" / "site"
 SITES: dict[str, dict[str, Any]] = {
@@ -25,6 +26,7 @@ SITES: dict[str, dict[str, Any]] = {
         "queries": 8,
     },
 }
+ASKED = {"live"}
 ARCHIVED = {"live": ("news", "legal")}
 
 
@@ -36,6 +38,8 @@ def built(name: str, folder: Path) -> dict[str, bytes]:
     out = folder / "public"
     data = write_data(folder / "data", **SITES[name])
     with patch("sitebuilder.downloads.results_pdf", return_value=b"%PDF\n"):
+        if name in ASKED:
+            write_needleif(data, some_rows())
         build(write_archive(data, ARCHIVED.get(name, ()), queries=4), out)
     return {
         path.relative_to(out).as_posix(): path.read_bytes()

@@ -13,7 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from sitebuilder.downloads import part
-from sitebuilder.exports import COLUMNS, results_csv, results_json
+from sitebuilder.exports import COLUMNS, plain_text, raw_text, results_csv, results_json
 from sitebuilder.markdown import escape_md, results_md
 from sitebuilder.parquet import COUNTS, DECIMALS, results_parquet
 from sitebuilder.pdf import print_document, results_pdf
@@ -71,6 +71,17 @@ def _rows(results: Results, bench: str) -> list[BoardRow]:
     return [*board.engines, *([board.ultimate] if board.ultimate else [])]
 
 
+def test_no_cell_of_the_csv_is_a_formula(hostile: Site) -> None:
+    cells = [cell for row in _csv(hostile) for cell in row.values()]
+    assert any(cell.startswith("'=1+1") for cell in cells)
+    assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in cells)
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-x", "@a", "\tb", "\rc", "plain", "'quoted", ""])
+def test_a_text_comes_back_from_behind_its_apostrophe(text: str) -> None:
+    assert raw_text(plain_text(text)) == text
+
+
 @pytest.mark.parametrize("name", ["site", "hostile"])
 def test_parquet_has_the_lines_of_the_csv(name: str, request: pytest.FixtureRequest) -> None:
     site: Site = request.getfixturevalue(name)
@@ -79,7 +90,7 @@ def test_parquet_has_the_lines_of_the_csv(name: str, request: pytest.FixtureRequ
     lines = table.to_pylist()
     for line, wanted in zip(lines, _csv(site), strict=True):
         for column, text in wanted.items():
-            assert line[column] == _typed(column, text)
+            assert line[column] == _typed(column, raw_text(text))
     assert table.schema.metadata[b"licence"] == b"CC-BY-4.0"
 
 

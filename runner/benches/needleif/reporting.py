@@ -16,7 +16,7 @@ from runner.benches.needleif.table import table_rows, table_text
 from runner.records.needleif import (
     AskedModel,
     AskedRecord,
-    Cell,
+    NeedleCell,
     NeedleDataset,
     NeedleifReport,
     NeedleifRow,
@@ -187,8 +187,8 @@ def _row(
     )
 
 
-def _cell(figures: Mapping[str, Any]) -> Cell:
-    return msgspec.convert(figures, Cell)
+def _cell(figures: Mapping[str, Any]) -> NeedleCell:
+    return msgspec.convert(figures, NeedleCell)
 
 
 def _pass_values(verdicts: Sequence[Verdicts], condition: str) -> list[float | None]:

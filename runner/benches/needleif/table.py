@@ -70,7 +70,8 @@ def table_text(rows: Sequence[Mapping[str, Any]], form: str) -> str:
     is_partial = any(not row["complete"] for row in rows)
     if form == "csv":
         out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows([header, *lines])
+        rows_out = [[_no_formula(line[0]), *line[1:]] for line in lines]
+        csv.writer(out, lineterminator="\n").writerows([header, *rows_out])
         return out.getvalue()
     if form != "md":
         raise RecordFault(f"expected md, csv or json, found {form!r}")
@@ -99,6 +100,11 @@ def percent(figure: Mapping[str, float | None] | None) -> str:
     value = f"{100 * figure['value']:.1f}"
     low, high = figure["low"], figure["high"]
     return value if low is None or high is None else f"{value} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _no_formula(name: str) -> str:
+    """The name, behind an apostrophe where a spreadsheet would run it as a formula."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
 
 
 def _escaped(text: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from sitebuilder.audit.findings import Finding, Public
 from sitebuilder.audit.tree import Element
+from sitebuilder.exports import raw_text
 
 JSON, CSV, MARKDOWN, PARQUET = (
     f"results/results.{form}" for form in ("json", "csv", "md", "parquet")
@@ -96,7 +97,8 @@ def _text(value: Any, places: int | None = None) -> str:
 
 def _csv_rows(public: Public) -> list[Row]:
     text = public.files.get(CSV, b"").decode("utf-8", "replace")
-    return [dict(row) for row in csv.DictReader(io.StringIO(text))]
+    rows = csv.DictReader(io.StringIO(text))
+    return [{name: raw_text(cell or "") for name, cell in row.items()} for row in rows]
 
 
 def _key(row: Row) -> Key:

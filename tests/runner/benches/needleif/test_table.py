@@ -76,3 +76,19 @@ def test_what_was_not_measured_is_a_dash_and_not_zero() -> None:
     assert percent({"value": None, "low": None, "high": None}) == "–"
     assert percent(None) == "–"
     assert percent({"value": 0.0, "low": 0.0, "high": 0.5}) == "0.0 [0.0, 50.0]"
+
+
+def test_a_model_named_like_a_formula_is_none_in_csv() -> None:
+    rows = [
+        {
+            "model": "=cmd|'/C calc'!A0",
+            "complete": True,
+            "n": 0,
+            **dict.fromkeys(
+                ("baseline", "long_context", "distraction_regression", "net_penalty"),
+                {"value": None, "low": None, "high": None},
+            ),
+            "long_context_by_size": {},
+        }
+    ]
+    assert table_text(rows, "csv").splitlines()[1].startswith("'=cmd")
