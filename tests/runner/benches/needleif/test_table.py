@@ -84,10 +84,10 @@ def test_a_model_named_like_a_formula_is_none_in_csv() -> None:
             "model": "=cmd|'/C calc'!A0",
             "complete": True,
             "n": 0,
-            **dict.fromkeys(
-                ("baseline", "long_context", "distraction_regression", "net_penalty"),
-                {"value": None, "low": None, "high": None},
-            ),
+            **{
+                name: {"value": None, "low": None, "high": None}
+                for name in ("baseline", "long_context", "distraction_regression", "net_penalty")
+            },
             "long_context_by_size": {},
         }
     ]
