@@ -60,3 +60,86 @@ def test_reasoning_is_not_removed_by_a_check() -> None:
 
 def test_text_after_reasoning_keeps_its_empty_first_line() -> None:
     assert loose_variants('\nSure:\n"a"')[1] == 'Sure:\n"a"'
+
+
+@pytest.mark.parametrize(
+    ("name", "response"),
+    [
+        ("change_case:english_capital", "This Is Title Case"),
+        ("language:response_language", "Guten Tag"),
+        ("combination:repeat_prompt", "Say it again"),
+        ("length_constraints:number_sentences", "One. Two."),
+    ],
+)
+def test_what_needs_a_detector_or_the_prompt_is_never_judged(name: str, response: str) -> None:
+    with pytest.raises(RecordFault, match=name.replace(":", ".")):
+        read_slot(name, {}).passes(response)
+
+
+def test_a_null_argument_is_none_and_an_argument_of_zero_or_nothing_is_one() -> None:
+    padded = {"num_words": 3, "relation": "at least", "keyword": None, "num_bullets": None}
+    assert strict("length_constraints:number_words", "one two three", **padded)
+    with pytest.raises(RecordFault):
+        read_slot("keywords:existence", {"keywords": None})
+    zero = {"keyword": "a", "frequency": 0, "relation": "at least"}
+    assert strict("keywords:frequency", "b", **zero)
+
+
+def test_a_word_inside_another_is_not_forbidden() -> None:
+    forbidden = {"forbidden_words": ["bad"]}
+    assert strict("keywords:forbidden_words", "a badge", **forbidden)
+    assert not strict("keywords:forbidden_words", "a bad badge", **forbidden)
+
+
+def test_json_in_a_fence_is_json() -> None:
+    assert strict("detectable_format:json_format", '```json\n{"a": 1}\n```')
+
+
+def test_a_roman_numeral_is_no_section_and_a_section_more_is_none_too_many() -> None:
+    sections = {"section_spliter": "Section", "num_sections": 2}
+    assert not strict(
+        "detectable_format:multiple_sections", "Section I\na\nSection II\nb", **sections
+    )
+    assert strict(
+        "detectable_format:multiple_sections", "Section 1 Section 2 Section 3", **sections
+    )
+
+
+def test_three_stars_around_words_are_two_highlights() -> None:
+    both = {"num_highlights": 2}
+    assert strict("detectable_format:number_highlighted_sections", "***x***", **both)
+    assert not strict("detectable_format:number_highlighted_sections", "**x**", **both)
+
+
+def test_a_postscript_counts_wherever_it_is() -> None:
+    marker = {"postscript_marker": "P.S."}
+    assert strict("detectable_content:postscript", "the words p.s. and more", **marker)
+
+
+def test_two_of_the_three_answers_are_one_of_them() -> None:
+    both = "My answer is yes. My answer is no."
+    assert strict("detectable_format:constrained_response", both)
+
+
+def test_brackets_without_end_are_no_json_and_no_crash() -> None:
+    assert not strict("detectable_format:json_format", "[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("length_constraints:number_words", {"num_words": "3", "relation": "at least"}),
+        ("length_constraints:number_words", {"num_words": 3}),
+        ("length_constraints:number_words", {"num_words": 3, "relation": "around"}),
+        (
+            "keywords:letter_frequency",
+            {"letter": "ab", "let_frequency": 1, "let_relation": "at least"},
+        ),
+        ("startend:end_checker", {}),
+    ],
+)
+def test_arguments_that_do_not_fit_are_found_when_the_record_is_read(
+    name: str, arguments: dict[str, object]
+) -> None:
+    with pytest.raises(RecordFault):
+        read_slot(name, arguments)
