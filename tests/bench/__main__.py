@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-NAMES = ("runner", "match", "filter", "stats", "site", "scale")
+NAMES = ("runner", "match", "filter", "needleif", "stats", "site", "scale")
 
 
 def main() -> None:

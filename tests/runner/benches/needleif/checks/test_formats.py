@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from time import process_time
 
 import pytest
 
@@ -301,14 +300,8 @@ def test_one_of_three_answers_stands_as_written() -> None:
 @pytest.mark.parametrize(
     "piece", ["\n", " ", "*", "**\n", "[", "<<", '"[', "SECTION ", "{\\", ">>"]
 )
-def test_no_response_of_a_repeated_piece_takes_more_than_linear_time(
+def test_a_response_of_a_piece_repeated_very_often_gets_a_verdict(
     instruction_id: str, arguments: dict[str, object], piece: str
 ) -> None:
-    def seconds(times: int) -> float:
-        began = process_time()
-        strict(instruction_id, "x" + piece * times + "x", **arguments)
-        return process_time() - began
-
-    # Sixteen times as long: about 16 times the time where it is linear, 256 where quadratic.
-    short = max(min(seconds(6_250) for _ in range(3)), 0.001)
-    assert seconds(100_000) < 80 * short
+    """Where time grew with the square of the length, this would take hours."""
+    assert strict(instruction_id, "x" + piece * 1_000_000 + "x", **arguments) in (True, False)
