@@ -25,6 +25,8 @@ NEWEST_RUNS = 60
 NEWEST_TROUBLES = 60
 MAX_REASON_CHARS = 200
 
+LABELS = {**BENCH_LABELS, "needleif": "Needleif"}  # of what has slots
+
 
 @dataclass(frozen=True)
 class Run:
@@ -64,10 +66,10 @@ class Ledger:
         """Due, ran, late and missed slots of each bench that had any."""
         found = Counter((slot.bench, slot.state) for slot in self.slots)
         lines = []
-        for bench in BENCHES:
+        for bench in LABELS:
             states = {state: found[bench, state] for state in ("ran", "late", "missed")}
             if due := sum(states.values()):
-                lines.append((BENCH_LABELS[bench], {"due": due, **states}))
+                lines.append((LABELS[bench], {"due": due, **states}))
         return lines
 
 
@@ -92,6 +94,7 @@ def part(site: Site) -> Part:
             "has_times": any(run.published_at for run in runs[:NEWEST_RUNS]),
             "ledger": read_ledger(site.data_path / "slots.jsonl", site.moment),
             "trouble_limit": NEWEST_TROUBLES,
+            "slot_labels": LABELS,
         },
     )
     return Part(pages=[page])
@@ -159,7 +162,7 @@ _decode_slot = msgspec.json.Decoder(SlotRow).decode
 
 def _slot(line: bytes) -> SlotRow:
     slot = _decode_slot(line)
-    if slot.bench not in BENCHES:
+    if slot.bench not in LABELS:
         raise msgspec.ValidationError("unknown bench")
     if not _is_time(slot.ts) or (slot.run_ts is not None and not _is_time(slot.run_ts)):
         raise msgspec.ValidationError("a time that is none")

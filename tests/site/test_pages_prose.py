@@ -144,6 +144,7 @@ SLOTS = [
     {"ts": "2026-08-19T11:17Z", "bench": "news", "state": "late", "run_ts": "2026-08-19T11:51Z"},
     {"ts": "2026-08-19T12:17Z", "bench": "sport", "state": "ran"},
     {"ts": "yesterday", "bench": "news", "state": "ran"},
+    {"ts": "2026-08-16T02:17Z", "bench": "needleif", "state": "ran"},
 ]
 
 
@@ -153,12 +154,15 @@ def test_the_ledger_counts_what_was_due_and_lists_troubles_newest_first(tmp_path
     ledger = read_ledger(path, None)
     assert ledger
     assert ledger.unusable == 2
-    assert ledger.counts() == [("News", {"due": 3, "ran": 1, "late": 1, "missed": 1})]
+    assert ledger.counts() == [
+        ("News", {"due": 3, "ran": 1, "late": 1, "missed": 1}),
+        ("Needleif", {"due": 1, "ran": 1, "late": 0, "missed": 0}),
+    ]
     assert [slot.state for slot in ledger.troubles] == ["missed", "late"]
     assert len(ledger.troubles[0].reason or "") == 200
     cut = read_ledger(path, parse_time("2026-08-19T11:59Z"))
     assert cut
-    assert [slot.state for slot in cut.slots] == ["ran", "late"]
+    assert [slot.state for slot in cut.slots] == ["ran", "ran", "late"]
 
 
 def test_no_ledger_is_no_ledger(tmp_path: Path) -> None:
