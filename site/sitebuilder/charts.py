@@ -22,6 +22,7 @@ from sitebuilder.results import Results, Tradeoff, TradeoffPoint, Trend
 
 WIDTH = 400.0
 LABEL_GAP = 12.5
+MOST_TITLED = 30
 MS_TICKS = tuple(m * 10.0**power for power in range(-1, 7) for m in (1, 2, 5))
 USD_TICKS = tuple(m * 10.0**power for power in range(-3, 4) for m in (1, 2, 5))
 
@@ -74,6 +75,7 @@ def trend_chart(names: Names, trend: Trend, height: float = 190.0) -> Chart:
     _percent_grid(canvas, x.low, x.high)
     _day_ticks(canvas, trend)
     by_engine = {line.engine: line.values for line in trend.series}
+    is_crowded = len(by_engine) > MOST_TITLED  # nobody could point at one grey line among so many
     rows = []
     for engine in names.back_to_front(by_engine):
         sign = names.sign(engine)
@@ -84,7 +86,8 @@ def trend_chart(names: Names, trend: Trend, height: float = 190.0) -> Chart:
                 continue
             rows.append(
                 {"x": day, "y": value, "line": f"{engine} {part}", "engine": engine}
-                | {"title": None if sign.stands_out else names.label(engine), "role": sign.role}
+                | {"title": None if sign.stands_out or is_crowded else names.label(engine)}
+                | {"role": sign.role}
                 | {"width": 2.0 if sign.stands_out else 1.0}
             )
     canvas.lines(rows)

@@ -36,8 +36,21 @@ def _context(results: Results) -> dict[str, Any]:
         "charts": dashboard_charts(results),
         "trend_days": TREND_DAYS,
         "pairs_open": PAIRS_OPEN,
+        "price_of": {price.engine: price.usd_per_1k for price in results.prices},
+        "board_engines": _board_engines(results),
+        "board_rows": {
+            bench: {row.engine: row for row in board.engines}
+            for bench, board in results.benches.items()
+        },
         "needleif_answer": _needleif(results),
     }
+
+
+def _board_engines(results: Results) -> list[str]:
+    """Every engine on a leaderboard: in the order of the standings, the others behind by id."""
+    on_boards = {row.engine for board in results.benches.values() for row in board.engines}
+    standing = [row.engine for row in results.overall if row.engine in on_boards]
+    return [*standing, *sorted(on_boards.difference(standing))]
 
 
 def _needleif(results: Results) -> dict[str, Any] | None:

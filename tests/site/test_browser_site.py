@@ -58,7 +58,8 @@ def test_a_column_head_sorts_its_table_first_downwards(site: str, visits: Visits
 
 def test_a_sorted_table_is_in_the_address_and_comes_back(site: str, visits: Visits) -> None:
     page = visits(site).open()
-    page.locator("table.sortable").nth(1).get_by_role("button", name="p95").click()
+    page.locator("table.sortable").nth(1).get_by_role("button", name="News").click()
+    page.locator("table.sortable").nth(1).get_by_role("button", name="News").click()
     state, order = fragment(page), column(page, 1, "Engine")
     assert state.startswith("#s=1.")
     again = visits(site).open(state)
@@ -70,7 +71,7 @@ def test_typing_filters_the_rows_of_all_tables(site: str, visits: Visits) -> Non
     page = visits(site).open()
     field = page.get_by_label("Filter engines")
     field.fill("engine-03 ENGINE-11")
-    for table in (0, 1, 5):
+    for table in (0, 1, 2):
         assert {name.lower()[:9] for name in column(page, table, "Engine")} == {
             "engine-03",
             "engine-11",
@@ -98,6 +99,31 @@ def test_a_highlighted_engine_is_marked_in_every_table(site: str, visits: Visits
     again.get_by_text("Highlight (2)").click()
     again.get_by_role("button", name="None").click()
     assert again.locator(".is-on").count() == 0
+
+
+def test_the_leaderboards_are_tabs_and_an_anchor_opens_its_own(site: str, visits: Visits) -> None:
+    page = visits(site).open()
+    boards = page.locator("#boards [data-tab]")
+    assert [board.is_visible() for board in boards.all()] == [True, False, False, False, False]
+    page.get_by_role("tab", name="Legal").click()
+    assert fragment(page) == "#b=legal"
+    assert page.locator("#board-legal").is_visible()
+    again = visits(site).open("#b=scholar")
+    assert again.locator("#board-scholar").is_visible()
+    anchored = visits(site).open("#bench-finance")
+    assert anchored.locator("#board-finance").is_visible()
+    anchored.locator("#answer a", has_text="Legal").click()
+    assert anchored.locator("#board-legal").is_visible()
+    assert not anchored.locator("#board-finance").is_visible()
+
+
+def test_a_link_to_a_table_in_the_appendix_opens_it(site: str, visits: Visits) -> None:
+    page = visits(site).open()
+    table = page.locator("#table-latency table")
+    assert not table.is_visible()
+    page.locator("#latency a[href='#table-latency']").click()
+    page.wait_for_function("document.querySelector('#table-latency').closest('details').open")
+    assert table.is_visible()
 
 
 def test_tabs_are_moved_by_arrow_keys_home_and_end(site: str, visits: Visits) -> None:

@@ -87,7 +87,7 @@ def test_no_section_is_empty_and_every_engine_is_named(
     data = write_data(tmp_path / "data", **case)
     tree = page(data, tmp_path / "out")
     sections = tree.all("section")
-    assert len(sections) == 9
+    assert len(sections) == 11
     for section in sections:
         assert section.all("table") or any(len(p.text) > 20 for p in section.all("p", "dd"))
     for table in tree.all("table"):
