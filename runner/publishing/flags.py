@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from runner.flag_values import positive, text
+from runner.flag_values import money, positive, text
 
 COMMANDS = {
     "push": ("publish reports and push the data branch", "runner.publishing.push"),
@@ -69,6 +69,13 @@ def add_plan_flags(parser: argparse.ArgumentParser) -> None:
         help="dispatch runs --benches whether due or not (schedule)",
     )
     parser.add_argument("--benches", type=text, metavar="A,B", help="look at these (all)")
+    parser.add_argument(
+        "--max-usd-per-day",
+        type=money,
+        metavar="X",
+        help="nothing is due while the models of the last 24 hours cost X dollars or more; a "
+        "dispatch is not held up (no limit)",
+    )
     parser.add_argument("--json", action="store_true", help="write JSON (lines of text)")
     parser.add_argument(
         "--claim",

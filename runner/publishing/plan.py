@@ -12,11 +12,14 @@ from argparse import Namespace
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from runner.clock import clock_from
-from runner.errors import UsageError
+from runner.errors import DataError, UsageError
 from runner.publishing.branch_files import GOLD
 from runner.publishing.ledger import (
     LATE,
@@ -29,6 +32,8 @@ from runner.publishing.ledger import (
     slots_between,
 )
 from runner.records.base import Part, encode_document
+from runner.records.jsonl import read_file
+from runner.records.published import RunEntry
 from runner.records.slots import SlotRow
 from runner.storage import write_files
 from runner.text import minute_ts, parse_time, second_ts
@@ -71,10 +76,12 @@ def decide(
     event: Event = "schedule",
     benches: Collection[str] = (),
     has_gold: Collection[str],
+    overspent: str | None = None,
 ) -> Plan:
     """The plan at `now`; pure. `benches` narrows a schedule and is what a dispatch runs.
 
     `has_gold` names the benches whose gold file is there; one without is due in every hour.
+    `overspent` says why nothing more may be spent now: the slots of a schedule are missed then.
     """
     due: list[Due] = []
     missed: list[SlotRow] = []
@@ -86,6 +93,10 @@ def decide(
             continue
         if event == "dispatch":
             due.append(Due(bench=bench, slot=open_slots.newest, reason="dispatched"))
+        elif overspent is not None:
+            if open_slots.newest is not None:
+                slot = open_slots.newest
+                missed.append(SlotRow(ts=slot, bench=bench, state="missed", reason=overspent))
         elif open_slots.newest is not None:
             reason = _why(open_slots.newest, now)
             due.append(Due(bench=bench, slot=open_slots.newest, reason=reason))
@@ -112,6 +123,24 @@ def gold_present(data: Path) -> set[str]:
     }
 
 
+def spent_usd(data: Path, now: datetime) -> float:
+    """What the models of the runs of the last 24 hours cost, as `runs.json` says."""
+    path = data / "runs.json"
+    try:
+        entries = msgspec.json.decode(read_file(path) or b"[]", type=list[RunEntry])
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise DataError(path, f"{error}; restore it from an earlier commit") from error
+    start = minute_ts(now - timedelta(days=1))
+    return fsum(cost for entry in entries if entry.ts > start for cost in entry.spend_usd.values())
+
+
+def overspent_at(now: datetime, spent: float, most: float | None) -> str | None:
+    """Why nothing more may be spent, None where it may."""
+    if most is None or spent < most:
+        return None
+    return f"{spent:.2f} USD were spent in the 24 hours to {minute_ts(now)}, at most {most:.2f}"
+
+
 def run_plan(args: Namespace, edge: Edge) -> int:
     """`plan`: what is due, to standard output."""
     clock = clock_from(args.now)
@@ -127,6 +156,7 @@ def run_plan(args: Namespace, edge: Edge) -> int:
             event=args.event,
             benches=benches,
             has_gold=gold_present(data),
+            overspent=overspent_at(clock(), spent_usd(data, clock()), args.max_usd_per_day),
         )
 
     plan = _claim(args, edge, data, look) if args.claim else look()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import fsum
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -44,7 +45,7 @@ from runner.publishing.weeks import (
     settled,
 )
 from runner.records.base import encode_document
-from runner.records.needleif import Published
+from runner.records.needleif import NeedleifReport, Published
 from runner.records.published import Independence, Interval, RunEntry, ScoresRow
 from runner.records.reports import Profile, Report
 from runner.scoring.intervals import compute_intervals, window_start
@@ -238,16 +239,27 @@ def run_list(
     merged = [*held, *(name for name in dict.fromkeys(artifacts) if name not in held)]
     if has_news or len(merged) > len(held) or report.bench not in published_at:
         published_at[report.bench] = second_ts(now)
+    spend = dict(old.spend_usd) if old else {}
+    if cost := _cost_usd(report):
+        spend[report.bench] = cost
     entry = RunEntry(
         id=report.run_id,
         ts=report.ts,
         artifacts=sorted(merged),
         published_at=dict(sorted(published_at.items())),
+        spend_usd=dict(sorted(spend.items())),
     )
     if entry in there:
         return entries
     others = [other for other in entries if other.id != report.run_id]
     return sorted([*others, entry], key=lambda each: each.ts)
+
+
+def _cost_usd(report: Published) -> float:
+    """What the model of a run cost, as far as it is known; 4 decimals."""
+    if isinstance(report, NeedleifReport):
+        return round(fsum(model.row.cost_usd or 0.0 for model in report.models.values()), 4)
+    return round(report.spend.cost_usd, 4)
 
 
 def _document(data: Path, name: str, kind: type[T]) -> T | None:

@@ -154,6 +154,9 @@ def week_table(table: WeekTable, lines: Sequence[Line[Any]]) -> pa.Table:
         columns["artifacts"] = pa.array([each.artifacts for each in kept], pa.list_(pa.string()))
         times = [list(each.published_at.items()) for each in kept]
         columns["published_at"] = pa.array(times, pa.map_(pa.string(), pa.string()))
+        costs = [list(each.spend_usd.items()) for each in kept]
+        if any(costs):  # weeks without are as they always were
+            columns["spend_usd"] = pa.array(costs, pa.map_(pa.string(), pa.float64()))
     others = [row.raw.decode() if isinstance(row, OtherLine) else None for row in kept]
     columns[OTHER] = pa.array(others, pa.string())
     return pa.table(columns)
@@ -199,6 +202,9 @@ def week_rows(table: WeekTable, arrow: pa.Table) -> list[Any]:
     if table is RUNS_WEEKS:
         columns["artifacts"] = _values(arrow, "artifacts")
         columns["published_at"] = [dict(items) for items in _values(arrow, "published_at")]
+        if "spend_usd" in arrow.column_names:
+            costs = [dict(items or ()) for items in _values(arrow, "spend_usd")]
+            columns["spend_usd"] = costs
     others = _values(arrow, OTHER)
     if table is RUNS_WEEKS or not any(others):
         return _built(table.row, columns)

@@ -168,12 +168,16 @@ class Independence(Document, frozen=True, kw_only=True):
 
 
 class RunEntry(Part, frozen=True, kw_only=True, omit_defaults=True):
-    """One run in `runs.json`; `published_at` maps each bench to the time it was published."""
+    """One run in `runs.json`; `published_at` maps each bench to the time it was published.
+
+    `spend_usd` is what the model of a bench cost in it, where that is known and not nothing.
+    """
 
     id: str
     ts: str
     artifacts: list[str]
     published_at: dict[str, str] = {}
+    spend_usd: dict[str, float] = {}
 
 
 class LatestEngine(Part, frozen=True, kw_only=True, omit_defaults=True):

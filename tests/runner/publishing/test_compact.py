@@ -23,10 +23,11 @@ from hypothesis import strategies as st
 from runner.cli import main
 from runner.errors import DataError, PublishError
 from runner.publishing.compact import compact
-from runner.publishing.tables import HISTORY
+from runner.publishing.tables import HISTORY, Line
 from runner.publishing.verify import verify
 from runner.publishing.weeks import (
     HISTORY_WEEKS,
+    RUNS_WEEKS,
     OtherLine,
     month_of,
     read_week,
@@ -37,7 +38,7 @@ from runner.publishing.weeks import (
     week_rows,
     week_table,
 )
-from runner.records.published import HistoryRow, SliceScore, encode_history
+from runner.records.published import HistoryRow, RunEntry, SliceScore, encode_history
 from runner.text import parse_time
 from tests.runner.publishing.compacting import (
     NOW,
@@ -488,3 +489,14 @@ def test_the_document_of_a_month_is_that_of_its_files(tmp_path: Path) -> None:
         f"{name}/2026-W37.parquet" for name in ("overlap", "uniqueness", "history", "runs")
     ]
     assert document(tmp_path, "independence.json")["windows"]["all"]["runs"] == 4
+
+
+def test_what_runs_cost_is_kept_in_closed_weeks_and_weeks_without_are_as_before() -> None:
+    entry = RunEntry(id="2026-11-02T1017Z", ts="2026-11-02T10:17Z", artifacts=["news.json"])
+    paid = msgspec.structs.replace(entry, spend_usd={"news": 0.25, "finance": 1.5})
+    lines = [Line(b"", each.ts, None, each) for each in (entry, paid)]
+    arrow = read_week(week_bytes(week_table(RUNS_WEEKS, lines)))
+    assert week_rows(RUNS_WEEKS, arrow) == [entry, paid]
+    free = week_table(RUNS_WEEKS, lines[:1])
+    assert "spend_usd" not in free.column_names
+    assert week_rows(RUNS_WEEKS, read_week(week_bytes(free))) == [entry]

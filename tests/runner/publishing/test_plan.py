@@ -21,9 +21,11 @@ from runner.publishing.ledger import (
     read_ledger,
     settle,
 )
-from runner.publishing.plan import Plan, claimed, decide
+from runner.publishing.plan import Plan, claimed, decide, overspent_at, spent_usd
+from runner.records.base import encode_document
+from runner.records.published import RunEntry
 from runner.records.slots import SlotRow
-from runner.text import minute_ts, parse_time
+from runner.text import minute_ts, parse_time, run_id
 from tests.runner.publishing.made import report, rows
 from tests.runner.publishing.test_push import clone, environ, push, remote, tip, tracked, write
 
@@ -292,3 +294,56 @@ def test_claims_on_the_branch_let_one_of_two_plans_start_a_run(
         ("2026-11-15T10:17Z", "2026-11-15T10:18Z")
     ]
     assert json.loads((fresh / "claims.json").read_bytes())["claims"] == []
+
+
+def spending(data: Path, *costs: tuple[str, float]) -> Path:
+    """`runs.json` with a run at each time, news having cost so much."""
+    entries = [
+        RunEntry(id=run_id(ts), ts=ts, artifacts=[], spend_usd={"news": c}) for ts, c in costs
+    ]
+    data.mkdir(parents=True, exist_ok=True)
+    (data / "runs.json").write_bytes(encode_document(entries))
+    return data
+
+
+@pytest.mark.parametrize(
+    ("most", "is_held"), [(None, False), (5.01, False), (5.0, True), (4.99, True), (0.0, True)]
+)
+def test_nothing_is_due_while_the_last_24_hours_cost_too_much(
+    tmp_path: Path, most: float | None, is_held: bool
+) -> None:
+    now = parse_time("2026-11-15T13:20Z")
+    data = spending(
+        tmp_path,
+        ("2026-11-14T13:20Z", 100.0),  # a day ago, out of the window
+        ("2026-11-14T13:21Z", 2.0),
+        ("2026-11-15T12:17Z", 3.0),
+    )
+    reason = overspent_at(now, spent_usd(data, now), most)
+    assert (reason is not None) == is_held
+    found = decide(ledger(), now=now, has_gold=GOLD, overspent=reason)
+    assert ("news" in due(found)) != is_held
+    assert (("news", "2026-11-15T13:17Z") in missed(found)) == is_held
+    if reason:
+        assert (
+            reason
+            == f"5.00 USD were spent in the 24 hours to 2026-11-15T13:20Z, at most {most:.2f}"
+        )
+        by_hand = decide(
+            ledger(), now=now, event="dispatch", benches=["news"], has_gold=GOLD, overspent=reason
+        )
+        assert "news" in due(by_hand)
+
+
+def test_the_command_holds_the_slot_and_writes_why(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = spending(tmp_path, ("2026-11-15T12:17Z", 3.0))
+    words = ["plan", "--data", str(data), "--now", "2026-11-15T13:20Z", "--max-usd-per-day", "2"]
+    assert main(words, {}) == 0
+    shown = capfd.readouterr().out
+    assert "missed  news  slot 2026-11-15T13:17Z  3.00 USD were spent" in shown
+    assert "nothing is due" in shown
+    (data / "runs.json").write_text("{")
+    assert main(words, {}) == 1
+    assert "runs.json" in capfd.readouterr().err

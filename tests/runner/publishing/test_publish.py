@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runner.publishing.publish import publish, report_intervals
+from runner.records.judgements import Spend
 from runner.records.published import LatestReport, decode_history
 from tests.runner.publishing.made import (
     FAMILIES,
@@ -318,3 +319,11 @@ def test_a_real_data_branch_takes_a_report_and_keeps_its_rows(tmp_path: Path) ->
     before_again = state(tmp_path)
     put(tmp_path, report(ts="2026-08-20T00:37Z"), now=LATER)
     assert state(tmp_path) == before_again
+
+
+def test_what_the_model_of_a_run_cost_stands_in_the_list_of_runs(tmp_path: Path) -> None:
+    spend = Spend(calls=3, cost_usd=0.123456)
+    made = msgspec.structs.replace(report(), spend=spend)
+    publish(made, tmp_path, now=LATER, families=FAMILIES)
+    [entry] = json.loads((tmp_path / "runs.json").read_bytes())
+    assert entry["spend_usd"] == {"news": 0.1235}
