@@ -11,6 +11,10 @@ COMMANDS = {
     "plan": ("say which benches are due", "runner.publishing.plan"),
     "compact": ("close weeks: move them into Parquet files", "runner.publishing.compact"),
     "archive": ("store full results of reports", "runner.publishing.archiving"),
+    "archive-months": (
+        "write the tables and the index of an archive's closed months",
+        "runner.publishing.archive_months",
+    ),
     "alive": ("fail where the newest runs are too old", "runner.publishing.alive"),
     "verify": ("check every file of a data directory", "runner.publishing.verify"),
     "rescore": ("rebuild published numbers from the archive", "runner.publishing.rescore"),
@@ -107,6 +111,17 @@ def add_archive_flags(parser: argparse.ArgumentParser) -> None:
         required=True,
         metavar="A",
         help="where: a folder, or hub:OWNER/DATASET",
+    )
+
+
+def add_archive_months_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `archive-months`."""
+    parser.add_argument(
+        "--archive", type=text, required=True, metavar="DIR", help="the archive's folder"
+    )
+    parser.add_argument("--now", metavar="T", help="work as if it were T, in UTC (the clock)")
+    parser.add_argument(
+        "--check", action="store_true", help="compare the closed months with their index (write)"
     )
 
 
