@@ -1,4 +1,4 @@
-"""Query identity, clipping and the UTC time forms that every file uses."""
+"""Query identity, clipping, text for tables, and the UTC time forms that every file uses."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from datetime import UTC, datetime
 from runner.errors import UsageError
 
 _SPACES = re.compile(r"\s+")
+# What a spreadsheet runs; the wide forms are typed in East Asia and are taken for the narrow ones.
+_FORMULA = re.compile("'*[=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20]")
+# What Markdown or the HTML inside it could take for markup.
+_MARKUP = re.compile(r"([\\`*_\[\]<>|~&$@]|:(?=//)|(?i:(?<=www)\.))")
 _ENDLESS = re.compile(r"&#(?=[0-9]{8}|[xX][0-9a-fA-F]{8})")  # more than any character's number
 
 
@@ -44,6 +48,25 @@ def unescape_html(text: str) -> str:
     if "&" not in text:
         return text
     return html.unescape(_ENDLESS.sub(r"&amp;#", text))
+
+
+def spreadsheet_text(text: str) -> str:
+    """The text of a CSV cell, behind an apostrophe where a spreadsheet would run it as a formula.
+
+    A text that begins with apostrophes and then so gets one more, so that `from_spreadsheet` can
+    take it away again.
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def from_spreadsheet(cell: str) -> str:
+    """The text that `spreadsheet_text` was given."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def escape_md(text: str) -> str:
+    """Text on one line of Markdown in which nothing is markup."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 def minute_ts(moment: datetime) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from runner.records.base import encode_document
+from runner.text import spreadsheet_text
 from sitebuilder.results import ULTIMATE, Board, BoardRow, Figure, Results, Standing
 
 COLUMNS = (
@@ -18,7 +20,7 @@ COLUMNS = (
     "price_usd_per_1k", "price_date", "judge_model", "note",
 )  # fmt: skip
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
 def results_json(results: Results) -> bytes:
@@ -45,26 +47,8 @@ def results_csv(results: Results) -> bytes:
 def _cell(value: Any) -> Any:
     if value is None:
         return ""
-    return plain_text(value) if isinstance(value, str) and not _is_number(value) else value
-
-
-def plain_text(text: str) -> str:
-    """The text, behind an apostrophe where a spreadsheet would run it as a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
-def raw_text(cell: str) -> str:
-    """The text that `plain_text` was given."""
-    is_quoted = cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS)
-    return cell[1:] if is_quoted else cell
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    is_text = isinstance(value, str) and not _NUMBER.fullmatch(value)
+    return spreadsheet_text(value) if is_text else value
 
 
 def csv_lines(results: Results) -> list[dict[str, Any]]:

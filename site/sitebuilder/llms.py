@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitebuilder.markdown import escape_md
+from runner.text import escape_md
 from sitebuilder.render import Part, Site
 
 FILES = (

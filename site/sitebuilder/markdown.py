@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from runner.text import escape_md
 from sitebuilder.results import Board, BoardRow, Figure, Results, Standing
 
-# What Markdown or the HTML inside it could take for markup.
-_MARKUP = re.compile(r"([\\`*_\[\]<>|~&$@]|:(?=//)|(?i:(?<=www)\.))")
 TEXTS = frozenset(("Engine", "Id", "Rank", "Tie group", "Price of", "Note"))
 NOT_MEASURED = "not measured"
 
@@ -41,11 +39,6 @@ def results_md(results: Results, base_url: str | None = None) -> bytes:
         f"More: [methodology]({top}methodology/), [results]({top}results/), [data]({top}data/).",
     ]
     return ("\n\n".join(blocks) + "\n").encode()
-
-
-def escape_md(text: str) -> str:
-    """Text on one line in which nothing is markup."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 def table_md(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from runner.records.base import encode_line
 from runner.records.needleif import NeedleCell, NeedleFigure
-from sitebuilder.exports import plain_text
+from runner.text import spreadsheet_text
 from sitebuilder.folders import engine_slug
 from sitebuilder.needleif import leaders
 from sitebuilder.needleif_charts import accuracy_chart, regression_chart, step_words
@@ -113,7 +113,7 @@ def needleif_csv(results: Results) -> bytes:
         for model in board.models:
             head = [
                 board.dataset.records_sha256,
-                plain_text(model.model),
+                spreadsheet_text(model.model),
                 model.provider,
                 str(model.is_reference).lower(),
                 model.ts,
@@ -122,7 +122,9 @@ def needleif_csv(results: Results) -> bytes:
                 writer.writerows(_lines([*head, mode, "overall", "all"], cell))
             for breakdown, groups in (model.by or {}).items():
                 for group, cell in groups.items():
-                    writer.writerows(_lines([*head, "loose", breakdown, plain_text(group)], cell))
+                    writer.writerows(
+                        _lines([*head, "loose", breakdown, spreadsheet_text(group)], cell)
+                    )
     return text.getvalue().encode()
 
 

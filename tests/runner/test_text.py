@@ -10,6 +10,8 @@ from runner.errors import UsageError
 from runner.text import (
     canonical_text,
     clip,
+    escape_md,
+    from_spreadsheet,
     hour_ts,
     minute_ts,
     parse_time,
@@ -17,6 +19,7 @@ from runner.text import (
     query_id,
     run_id,
     second_ts,
+    spreadsheet_text,
     unescape_html,
 )
 
@@ -125,3 +128,48 @@ def test_a_minute_timestamp_reads_back_as_its_minute(moment: datetime) -> None:
 )
 def test_entities_are_decoded_and_endless_numbers_left_as_they_are(text: str, plain: str) -> None:
     assert unescape_html(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-x", "'-x"),
+        ("-inf", "'-inf"),
+        ("@sum(a)", "'@sum(a)"),
+        ("\ta", "'\ta"),
+        ("\ra", "'\ra"),
+        ("\na", "'\na"),
+        ("\uff1d1", "'\uff1d1"),
+        ("'=1", "''=1"),
+        ("plain", "plain"),
+        ("'quoted", "'quoted"),
+        ("a=1", "a=1"),
+        ("", ""),
+    ],
+)
+def test_a_cell_is_no_formula_and_its_text_comes_back(text: str, cell: str) -> None:
+    assert spreadsheet_text(text) == cell
+    assert from_spreadsheet(cell) == text
+
+
+@given(st.text("=+-@'\t\r\n a1", max_size=6))
+def test_any_text_comes_back_from_its_cell(text: str) -> None:
+    assert from_spreadsheet(spreadsheet_text(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[a](javascript:1)", "\\[a\\](javascript:1)"),
+        ("a | b", "a \\| b"),
+        ("<b>&amp;", "\\<b\\>\\&amp;"),
+        ("two\nlines", "two lines"),
+        ("$x$ `c` *i* _u_ ~s~", "\\$x\\$ \\`c\\` \\*i\\* \\_u\\_ \\~s\\~"),
+        ("https://a.example www.b.example", "https\\://a.example www\\.b.example"),
+        ("@name", "\\@name"),
+    ],
+)
+def test_nothing_in_a_name_is_markdown(text: str, line: str) -> None:
+    assert escape_md(text) == line

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from runner.text import from_spreadsheet
 from sitebuilder.audit.findings import Finding, Public
 from sitebuilder.audit.tree import Element
-from sitebuilder.exports import raw_text
 
 JSON, CSV, MARKDOWN, PARQUET = (
     f"results/results.{form}" for form in ("json", "csv", "md", "parquet")
@@ -98,7 +98,7 @@ def _text(value: Any, places: int | None = None) -> str:
 def _csv_rows(public: Public) -> list[Row]:
     text = public.files.get(CSV, b"").decode("utf-8", "replace")
     rows = csv.DictReader(io.StringIO(text))
-    return [{name: raw_text(cell or "") for name, cell in row.items()} for row in rows]
+    return [{name: from_spreadsheet(cell or "") for name, cell in row.items()} for row in rows]
 
 
 def _key(row: Row) -> Key:
