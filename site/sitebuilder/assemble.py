@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from runner.scoring.intervals import WINDOW_DAYS
 from runner.text import parse_time
 from sitebuilder.answers import build_answers
+from sitebuilder.chance import build_chance
 from sitebuilder.dataset import Dataset, is_name
 from sitebuilder.gate import GATE
 from sitebuilder.independence import IndependenceTables
@@ -19,8 +22,13 @@ from sitebuilder.tradeoff import build_tradeoff
 from sitebuilder.trends import build_trends
 
 
-def build_results(data: Dataset, independence: IndependenceTables) -> Results:
-    """Every figure of the site; `generated_at` is the newest run, never the clock."""
+def build_results(
+    data: Dataset, independence: IndependenceTables, folder: Path | None = None
+) -> Results:
+    """Every figure of the site; `generated_at` is the newest run, never the clock.
+
+    `folder` is the data directory, for what takes the archive beside the data.
+    """
     found = compute_statistics(data)
     boards, unmeasured = build_boards(data, found.admitted, found.intervals, found.comparisons)
     standings = build_standings(boards, found.overall_intervals, found.overall)
@@ -48,6 +56,7 @@ def build_results(data: Dataset, independence: IndependenceTables) -> Results:
         prices=prices,
         independence=independence.shares,
         independence_from=independence.source,
+        sharing_by_chance=build_chance(data, folder),
         trends=build_trends(data),
         tradeoff=build_tradeoff(boards, standings, prices, latency),
         needleif=build_needleif(data.needleif),

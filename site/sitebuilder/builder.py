@@ -69,7 +69,7 @@ def build(
     check_target(out, data)
     tables = read_dataset(data, as_of)
     independence = build_independence(tables)
-    results = build_results(tables, independence)
+    results = build_results(tables, independence, data)
     site = Site(results, tables, independence, data, base_url, as_of or now, as_of)
     site.files["results/results.json"] = results_json(results)
     site.files["results/results.csv"] = results_csv(results)

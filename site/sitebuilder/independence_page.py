@@ -26,6 +26,7 @@ def part(site: Site) -> Part:
                 for shares in [results.independence[name]]
             ],
             "kinds": KINDS,
+            "beside": results.sharing_by_chance,
             "legend": legend(),
             "families": {
                 entry.engine: entry.family

@@ -7,26 +7,22 @@ left out here again, whatever the archive holds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from runner.errors import DataError
 from runner.publishing.archive import FolderArchive, with_allowed_text
 from runner.records.base import encode_line
 from runner.records.published import BENCH_LABELS
 from runner.records.reports import Report
-from runner.text import run_id
+from sitebuilder.archived import ARCHIVE, archived_runs
 from sitebuilder.render import Page, Part, Site
 from sitebuilder.shards import Index, ShownQuery, cut, is_whole, shown_queries, shown_text
 from sitebuilder.web_links import host, is_web_address
 
-ARCHIVE = "archive"
 FIRST_RESULTS = 120  # what the page shows of a bench, give or take a query
 FIRST_QUERIES = 3
 MAX_TRIED = 5  # unreadable runs, before a bench is given up
-_RUN_ID = re.compile(r"\d{4}-\d{2}-\d{2}T\d{4}Z")
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,7 @@ def part(site: Site) -> Part:
 
 
 def _newest(site: Site, archive: FolderArchive, bench: str) -> BenchJudgements:
-    runs = _runs(archive.root, bench, site.results.generated_at)
+    runs = archived_runs(archive.root, bench, site.results.generated_at)
     skipped: list[str] = []
     for place, name in enumerate(runs):
         if len(skipped) == MAX_TRIED:
@@ -101,13 +97,6 @@ def _newest(site: Site, archive: FolderArchive, bench: str) -> BenchJudgements:
                 bench, BENCH_LABELS[bench], index, list(_first(queries)), files, older, skipped
             )
     return BenchJudgements(bench, BENCH_LABELS[bench], None, [], {}, [], skipped)
-
-
-def _runs(root: Path, bench: str, end: str | None) -> list[str]:
-    """Archived runs of a bench up to the newest published one, newest first."""
-    names = [path.parent.name for path in root.glob(f"runs/*/*/*/{bench}.json")]
-    last = run_id(end) if end else "9"
-    return sorted((n for n in names if _RUN_ID.fullmatch(n) and n <= last), reverse=True)
 
 
 def _allowed(archive: FolderArchive, name: str, bench: str) -> Report:

@@ -264,6 +264,45 @@ class IndependenceShares(Part, frozen=True, kw_only=True):
     borrowing: list[Borrowing] = []
 
 
+class ChanceShare(Part, frozen=True, kw_only=True):
+    """One measure of sharing beside what shuffled queries give.
+
+    `p` is the share of shuffles with at least as much, `p_bh` adjusted for all pairs of the
+    measure (Benjamini and Hochberg).
+    """
+
+    observed: float
+    expected: float
+    p: float
+    p_bh: float
+
+
+class PairChance(Part, frozen=True, kw_only=True):
+    """Two engines over the archived runs of `SharingByChance`."""
+
+    a: str
+    b: str
+    num_queries: int
+    share_suspect: ChanceShare
+    share_shared3: ChanceShare
+    mean_jaccard: ChanceShare
+
+
+class SharingByChance(Part, frozen=True, kw_only=True):
+    """What two engines share beside what they would share if they answered different queries.
+
+    From the archived `runs` of each bench, newest first; one engine of each pair had its answers
+    dealt out anew among the queries of a run, `deals` times. Without pairs there is a `reason`.
+    """
+
+    runs: dict[str, list[str]]
+    deals: int
+    seed: int
+    level: float
+    pairs: list[PairChance]
+    reason: str | None
+
+
 class TrendSeries(Part, frozen=True, kw_only=True):
     """One engine: a share of the ceiling for each stamp of its trend, None on a day without it."""
 
@@ -429,6 +468,7 @@ class Results(Document, frozen=True, kw_only=True):
     prices: list[Price]
     independence: dict[Literal["all", "7d"], IndependenceShares]
     independence_from: str
+    sharing_by_chance: SharingByChance | None = None
     trends: list[Trend] = []
     tradeoff: Tradeoff | None = None
     needleif: list[NeedleBoard] = []

@@ -16,4 +16,4 @@ HOSTILE = ("</script><b>\"&'|`*[x](javascript:1)", "=1+1 ]]> --> {{ 7*7 }} _y_",
 def made_site(data: Path, base_url: str | None = BASE_URL) -> Site:
     tables = read_dataset(data)
     independence = build_independence(tables)
-    return Site(build_results(tables, independence), tables, independence, data, base_url)
+    return Site(build_results(tables, independence, data), tables, independence, data, base_url)
