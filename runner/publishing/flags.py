@@ -152,6 +152,18 @@ def add_rescore_flags(parser: argparse.ArgumentParser) -> None:
         choices=("graded", "linear", "exponential"),
         help="show nDCG with other gains, and compare nothing (the published numbers)",
     )
+    parser.add_argument(
+        "--judge-model",
+        type=text,
+        metavar="M",
+        help="judge the results of judged benches again with M, and compare nothing (no model)",
+    )
+    parser.add_argument(
+        "--judge-concurrency", type=positive, default=8, metavar="N", help="calls at once (8)"
+    )
+    parser.add_argument(
+        "--out", type=text, metavar="DIR", help="write the reports with the other judge to DIR"
+    )
     parser.add_argument("--jobs", type=positive, metavar="N", help="processes (one a core)")
 
 

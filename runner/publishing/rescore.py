@@ -29,6 +29,7 @@ from runner.publishing.closed import Closed
 from runner.publishing.needleif import differences as needleif_differences
 from runner.publishing.publish import report_intervals
 from runner.publishing.rebuild import plain, rebuild
+from runner.publishing.rejudge import judged_again, unjudged
 from runner.publishing.rows import (
     history_rows,
     latest_report,
@@ -45,9 +46,10 @@ from runner.publishing.weeks import (
     week_of,
 )
 from runner.records.needleif import NeedleifReport, Published
-from runner.records.published import BENCH_LABELS
+from runner.records.published import BENCH_LABELS, JUDGED_BENCHES
 from runner.records.reports import Report
 from runner.scoring.ndcg import EXPONENTIAL_GAINS, GAINS, LINEAR_GAINS
+from runner.settings import read_settings
 
 if TYPE_CHECKING:
     from runner.edge import Edge
@@ -80,6 +82,10 @@ def run_rescore(args: Namespace, edge: Edge) -> int:
     """`rescore`: 0 where every number of the chosen runs comes out again, else 1."""
     root, data = Path(args.archive), Path(args.data)
     runs = _chosen(root, args)
+    if args.judge_model is not None:
+        return _rejudge(root, runs, args, edge)
+    if args.out is not None:
+        raise UsageError("--out is for reports with another judge; name one with --judge-model")
     if args.metric is not None or not args.check:
         gains = METRICS[args.metric or "graded"]
         for run in runs:
@@ -306,6 +312,26 @@ def _chosen(root: Path, args: Namespace) -> list[ArchivedRun]:
     if not runs:
         raise UsageError(f"no such run in {root}; a run is named like 2026-11-15T1017Z")
     return runs
+
+
+def _rejudge(root: Path, runs: Sequence[ArchivedRun], args: Namespace, edge: Edge) -> int:
+    """Both leaderboards of each judged run: as it was judged then, and by the other model."""
+    if args.check or args.metric is not None:
+        raise UsageError("--judge-model compares two judges; leave --check and --metric out")
+    judged = [(run.run_id, run.bench) for run in runs if run.bench in JUDGED_BENCHES]
+    if not judged:
+        known = ", ".join(sorted(JUDGED_BENCHES))
+        raise UsageError(f"no judged run among these; judged are {known}")
+    for then, now in judged_again(root, judged, args, read_settings(edge.environ, edge.sleep)):
+        _show(then)
+        print(f"judged then by {then.judge_model}, now by {now.judge_model}:")
+        _show(now)
+        print(
+            f"{unjudged(now)} results have no rating now ({unjudged(then)} then); "
+            f"judging cost {now.spend.cost_usd:.4f} USD",
+            file=sys.stderr,
+        )
+    return 0
 
 
 def _show_models(report: NeedleifReport) -> None:
