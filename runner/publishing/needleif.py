@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from math import isclose
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import msgspec
 from runner.benches.needleif.reporting import rebuilt
 from runner.errors import PublishError
 from runner.publishing.closed import Closed
+from runner.publishing.differences import differing
 from runner.publishing.hot import LOCK
 from runner.publishing.publish import Publication, refuse_other_profile, run_list
 from runner.publishing.tables import HISTORY, NEEDLEIF, Line, is_ts, table_bytes
@@ -62,23 +62,6 @@ def differences(report: NeedleifReport) -> Sequence[tuple[str, str]]:
 def plain(value: Any) -> Any:
     """A record as plain values."""
     return msgspec.to_builtins(value)
-
-
-def differing(said: Any, true: Any, path: str) -> list[str]:
-    """The places at which two plain values differ; numbers may by what rounding does."""
-    if isinstance(said, dict) and isinstance(true, dict):
-        if said.keys() != true.keys():
-            return [f"{path} has the keys {sorted(said)}, not {sorted(true)}"]
-        return [each for key in said for each in differing(said[key], true[key], f"{path}.{key}")]
-    if isinstance(said, list) and isinstance(true, list) and len(said) == len(true):
-        pairs = enumerate(zip(said, true, strict=True))
-        return [each for n, (a, b) in pairs for each in differing(a, b, f"{path}[{n}]")]
-    is_same = (
-        isclose(said, true, rel_tol=1e-9, abs_tol=1e-9)
-        if isinstance(said, float) and isinstance(true, int | float)
-        else said == true
-    )
-    return [] if is_same else [f"{path} is {str(said)[:80]}, its answers give {str(true)[:80]}"]
 
 
 def publish_needleif(

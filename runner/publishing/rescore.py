@@ -10,12 +10,11 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
-from math import isclose
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +25,7 @@ from runner.errors import DataError, NeedleError, UsageError
 from runner.leaderboard import leaderboard
 from runner.publishing.archive import ARCHIVED, FolderArchive
 from runner.publishing.closed import Closed
+from runner.publishing.differences import differing
 from runner.publishing.needleif import differences as needleif_differences
 from runner.publishing.publish import report_intervals
 from runner.publishing.rebuild import plain, rebuild
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
 METRICS = {"graded": GAINS, "linear": LINEAR_GAINS, "exponential": EXPONENTIAL_GAINS}
 SHOWN = 10
-_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, order=True)
@@ -137,7 +136,7 @@ def verdicts(
 def examine(report: Report, published: PublishedRows) -> list[str]:
     """Where the results of an archived report, its numbers and its published rows differ."""
     rebuilt = rebuild(report)
-    found = list(_differing(plain(report), plain(rebuilt), "archive"))
+    found = list(differing(plain(report), plain(rebuilt), "archive"))
     return [*found, *published.differences(rebuilt)]
 
 
@@ -172,7 +171,7 @@ class PublishedRows:
             (UNIQUENESS, UNIQUENESS_WEEKS, uniqueness_rows(rebuilt)),
         ):
             actual = self._published(table, weeks, ts, bench)
-            yield from _differing(
+            yield from differing(
                 _by_part(table, actual),
                 _by_part(table, _without_dropped(actual, expected)),
                 table.name,
@@ -181,11 +180,11 @@ class PublishedRows:
         if scores:  # they stand for a week only
             said = msgspec.to_builtins(scores)
             true = msgspec.to_builtins([scores_row(rebuilt)])
-            yield from _differing(said, true, SCORES.name)
+            yield from differing(said, true, SCORES.name)
         latest = self._latest(bench)
         if latest is not None and latest.get("ts") == ts:
             true = msgspec.to_builtins(latest_report(rebuilt))
-            yield from _differing(latest, true, f"latest_{bench}.json")
+            yield from differing(latest, true, f"latest_{bench}.json")
 
     def needleif_differences(self, report: NeedleifReport) -> Iterator[str]:
         """The same for needleif, whose rows lose their details with time."""
@@ -197,7 +196,7 @@ class PublishedRows:
             else model.row
             for name, model in report.models.items()
         ]
-        yield from _differing(
+        yield from differing(
             _by_part(NEEDLEIF, actual), _by_part(NEEDLEIF, expected), NEEDLEIF.name
         )
 
@@ -245,27 +244,6 @@ def _without_dropped(actual: Sequence[Any], expected: Sequence[Any]) -> list[Any
         else row
         for row in expected
     ]
-
-
-def _differing(said: Any, true: Any, path: str) -> Iterator[str]:
-    """Each place at which two plain values differ; numbers may by what rounding does."""
-    if isinstance(said, Mapping) and isinstance(true, Mapping):
-        for key in [*said, *(key for key in true if key not in said)]:
-            if key not in true or key not in said:
-                yield f"{path}.{key} is {'missing' if key in true else 'there and should not be'}"
-            else:
-                yield from _differing(said[key], true[key], f"{path}.{key}")
-    elif isinstance(said, list) and isinstance(true, list) and len(said) == len(true):
-        for place, (one, other) in enumerate(zip(said, true, strict=True)):
-            yield from _differing(one, other, f"{path}[{place}]")
-    elif not _is_same(said, true):
-        yield f"{path} is {str(said)[:80]}, the results give {str(true)[:80]}"
-
-
-def _is_same(said: Any, true: Any) -> bool:
-    if isinstance(said, float) and isinstance(true, int | float):
-        return isclose(said, true, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
-    return bool(said == true)
 
 
 def _examine_in_process(task: tuple[Path, Path, list[ArchivedRun]]) -> list[Verdict]:
