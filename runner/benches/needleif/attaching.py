@@ -19,7 +19,7 @@ from runner.benches.needleif.models.model import AskError, Model
 from runner.benches.needleif.reading import ScoredRecord, read_record
 from runner.benches.needleif.records import record_lines
 from runner.benches.needleif.sizing import usable_tokens, window_tokens
-from runner.errors import DataError
+from runner.errors import DataError, UsageError
 from runner.llm.client import run_bounded
 from runner.progress import Progress
 from runner.settings import Settings
@@ -59,22 +59,24 @@ async def attach_answers(
     attempts: int = ATTEMPTS,
     concurrency: int = 4,
     drop_unfilled: bool = False,
+    tokenizer: str | None = None,
 ) -> Attached:
     """Writes `out`, all records with their turns. Each model gets `attempts` at what is left.
 
     The temperature rises from 0 to 1 over the attempts. With `drop_unfilled` pairs without a turn
-    are left out; without it they are written as they were. Closes the models. Raises DataError for
-    test records and for pairs that are not whole.
+    are left out; without it they are written as they were. `tokenizer` says where the records'
+    tokenizer is when their name for it does not: a folder. Closes the models. Raises DataError for
+    test records and for pairs that are not whole, UsageError for another tokenizer than theirs.
     """
     try:
-        pairs, tokenizer = _read(records, settings)
+        pairs, counting = _read(records, settings, tokenizer)
         turns: dict[str, str] = {}
         for model in models:
             left = [pair for pair in pairs if pair.record.pair_id not in turns]
             progress.phase(f"fill with {model.name}", len(left))
 
             async def fill(pair: _Pair, model: Model = model) -> None:
-                turn = await _turn(records, pair, model, tokenizer, attempts, progress)
+                turn = await _turn(records, pair, model, counting, attempts, progress)
                 if turn is not None:
                     turns[pair.record.pair_id] = turn
                 progress.advance()
@@ -91,7 +93,7 @@ async def attach_answers(
     return Attached(filled=len(turns), unfilled=unfilled)
 
 
-def _read(records: Path, settings: Settings) -> tuple[list[_Pair], Tokenizer]:
+def _read(records: Path, settings: Settings, named: str | None) -> tuple[list[_Pair], Tokenizer]:
     sides: dict[str, dict[str, Question]] = {}
     tokenizers: set[str] = set()
     for question in questions(records):
@@ -108,7 +110,11 @@ def _read(records: Path, settings: Settings) -> tuple[list[_Pair], Tokenizer]:
             raise DataError(records, f"pair {pair_id} is not whole")
         record = read_record(record_at(records, known["bare"].offset))
         pairs.append(_Pair(known["bare"], known["haystack"], record))
-    return pairs, tokenizer_named(tokenizers.pop(), settings)
+    recorded = tokenizers.pop()
+    tokenizer = tokenizer_named(named or recorded, settings)
+    if tokenizer.name != recorded:
+        raise UsageError(f"--tokenizer is {tokenizer.name}, the records are counted in {recorded}")
+    return pairs, tokenizer
 
 
 async def _turn(

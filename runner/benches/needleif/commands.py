@@ -116,6 +116,7 @@ def _attach(args: Namespace, settings: Settings) -> int:
                 attempts=args.attempts,
                 concurrency=args.concurrency,
                 drop_unfilled=args.drop_unfilled,
+                tokenizer=args.tokenizer,
             )
         )
     except RecordFault as fault:

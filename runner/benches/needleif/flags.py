@@ -196,6 +196,12 @@ def _add_run(stage: argparse.ArgumentParser) -> None:
         help="asked for what is left; may be repeated (none)",
     )
     attach.add_argument(
+        "--tokenizer",
+        type=text,
+        metavar="T",
+        help="where the records' tokenizer is, as in generate (as they name it)",
+    )
+    attach.add_argument(
         "--drop-unfilled", action="store_true", help="leave out pairs without a turn (keep them)"
     )
 

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers
 
 from runner.benches.needleif.attaching import Attached, attach_answers
+from runner.benches.needleif.counting import tokenizer_named
 from runner.benches.needleif.models import AskError
 from runner.benches.needleif.score import score_files
 from runner.benches.needleif.stats import dataset_stats
-from runner.errors import DataError
+from runner.errors import DataError, UsageError
 from runner.settings import read_settings
 from tests.runner.benches.needleif.made import record
 from tests.runner.benches.needleif.test_asking import Notes, Scripted, lines
@@ -127,3 +129,19 @@ def test_a_pair_that_is_not_whole_is_named(tmp_path: Path) -> None:
     records.write_text(records.read_text().splitlines()[0] + "\n")
     with pytest.raises(DataError, match="pair pair0 is not whole"):
         attach(records, tmp_path / "out.jsonl", Scripted())
+
+
+def test_records_counted_with_a_tokenizer_of_this_machine_name_it_again(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    tokenizer = Tokenizer(models.WordLevel({"[UNK]": 0}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    named = f"hf:{folder}"
+    records = written(tmp_path / "train.jsonl", pairs=1)
+    recorded = tokenizer_named(named, read_settings({})).name
+    records.write_text(records.read_text().replace('"words"', json.dumps(recorded)))
+    out = tmp_path / "filled.jsonl"
+    assert attach(records, out, Scripted(GOOD), tokenizer=named).unfilled == []
+    with pytest.raises(UsageError, match="the records are counted in hf:"):
+        attach(records, out, Scripted(GOOD), tokenizer="words")
