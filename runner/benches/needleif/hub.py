@@ -12,8 +12,8 @@ from pathlib import Path
 from runner.benches.needleif.card import card, card_of, data_file
 from runner.benches.needleif.dataset_folder import DatasetFolder, read_dataset
 from runner.benches.needleif.generate import MANIFEST
-from runner.benches.needleif.upload import DatasetUpload, Upload
 from runner.errors import DataError, PublishError, UsageError
+from runner.hub_upload import DatasetUpload, Upload
 from runner.paths import ROOT
 from runner.settings import Settings
 

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from runner.errors import DataError, PublishError, UsageError
+from runner.hub_upload import TRIES
 from runner.publishing.archive import FolderArchive
 from runner.publishing.daily_queries import NAME, backfill, merged
-from runner.publishing.hub_archive import TRIES, HubArchive
+from runner.publishing.hub_archive import HubArchive
 from runner.publishing.stores import FolderStore, open_store
 from runner.records.reports import JudgedReport
 from runner.settings import read_settings
@@ -122,11 +123,11 @@ def test_only_what_differs_is_sent_again(hub: Hub) -> None:
 
 
 def test_a_commit_that_came_in_between_is_built_upon(hub: Hub) -> None:
-    hub.fault("delay", path="*/tree/*", seconds=1.0)
+    hub.fault("delay", path="*/paths-info/*", seconds=1.0)
     ours, theirs = report("news"), report("agentic_rare")
     slow = threading.Thread(target=hub.archive().store_run, args=(ours, asked(ours)))
     slow.start()
-    while not hub.world.count("huggingface.co", "*/tree/*"):
+    while not hub.world.count("huggingface.co", "*/paths-info/*"):
         time.sleep(0.005)
     hub.archive().store_run(theirs, asked(theirs))
     slow.join()
@@ -184,7 +185,8 @@ def test_a_commit_that_was_turned_away_is_offered_again(
 
 def test_a_hub_that_stays_down_is_given_up_and_names_the_way_on(hub: Hub) -> None:
     hub.fault("refuse", times=0)
-    with pytest.raises(PublishError, match=f"took no commit of news .* in {TRIES} tries") as error:
+    given_up = rf"news .* is not archived: the hub took no commit .* in {TRIES} tries"
+    with pytest.raises(PublishError, match=given_up) as error:
         hub.archive().store_run(report(), asked(report()))
     assert "run the same command again" in str(error.value)
     hub.world.reset()
@@ -194,7 +196,7 @@ def test_a_hub_that_stays_down_is_given_up_and_names_the_way_on(hub: Hub) -> Non
 
 def test_what_the_hub_refuses_is_not_offered_twice_and_no_token_is_shown(hub: Hub) -> None:
     hub.fault("echo_key", times=0)
-    with pytest.raises(PublishError, match="the hub refused news") as error:
+    with pytest.raises(PublishError, match=r"news .* is not archived: the hub refused") as error:
         hub.archive().store_run(report(), asked(report()))
     assert KEY not in str(error.value)
     assert "***" in str(error.value)
@@ -207,10 +209,16 @@ def test_a_wrong_token_is_said_at_once(hub: Hub) -> None:
     assert "wrong-token-12345" not in str(error.value)
 
 
-def test_a_file_that_is_too_large_for_a_commit_is_refused(hub: Hub) -> None:
-    with pytest.raises(PublishError, match=r"fresh\.jsonl has 10000001 bytes"):
-        hub.archive().store_run(report(), b"x" * 10_000_001)
-    assert hub.world.calls == []
+def test_a_file_that_is_too_large_for_a_commit_goes_by_way_of_the_store(hub: Hub) -> None:
+    queries = asked(report()) + b'{"query_text":"' + b"x" * 10_000_001 + b'"}\n'
+    hub.archive().store_run(report(), queries)
+    assert len(hub.held.summaries) == 1
+    lines = hub.world.calls_to("huggingface.co", COMMIT)[0].body.splitlines()
+    kinds = {e["value"]["path"]: e["key"] for e in map(json.loads, lines) if e["key"] != "header"}
+    assert kinds[f"{FOLDER}/fresh.jsonl"] == "lfsFile"
+    assert kinds[f"{FOLDER}/news.json"] == "file"
+    hub.archive().store_run(report(), queries)
+    assert len(hub.held.summaries) == hub.offers == 1
 
 
 @pytest.mark.parametrize("name", ["hub:", "hub:needle", "hub:a/b/c", "hub:../x"])

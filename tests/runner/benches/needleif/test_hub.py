@@ -25,8 +25,8 @@ from runner.benches.needleif.hub import PushedFile, push_dataset
 from runner.benches.needleif.models import model_named
 from runner.benches.needleif.pool import load_pool
 from runner.benches.needleif.records import record_lines
-from runner.benches.needleif.upload import TRIES
 from runner.errors import DataError, PublishError, UsageError
+from runner.hub_upload import TRIES
 from runner.paths import SAMPLE
 from runner.progress import PlainProgress
 from runner.settings import Settings, read_settings

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
@@ -32,8 +32,10 @@ HUB = "https://huggingface.co"
 TRIES = 8
 SAMPLE_BYTES = 512  # of each file, from which the hub tells text from binary
 TIMEOUT_S = 900.0  # of one request; a large file is one
+MAX_READ_BYTES = 50_000_000
 _LFS = "application/vnd.git-lfs+json"
 T = TypeVar("T")
+Also = Callable[[str], Awaitable[Sequence["Upload"]]]
 _COMMIT_RETRY = RetryPolicy(transport=0, server=0, rate_limited=6)
 
 
@@ -104,6 +106,7 @@ class DatasetUpload:
         self._settings = settings
         self._client = HttpClient(
             timeout_s=TIMEOUT_S,
+            max_body_bytes=MAX_READ_BYTES,
             gateway=settings.gateway,
             mask=settings.mask,
             user_agent=settings.user_agent,
@@ -118,9 +121,30 @@ class DatasetUpload:
         """
         try:
             await self._create(private)
-            await self._push(files, message, private)
+            await self._push(files, message, private, None)
         finally:
             await self._client.aclose()
+
+    async def add(self, files: Sequence[Upload], *, message: str, also: Also | None = None) -> None:
+        """Makes one commit of the files in a data set that is there.
+
+        `also(commit)` gives more files, made from what stands at the commit to be built upon.
+        Raises PublishError as `push` does.
+        """
+        try:
+            await self._push(files, message, False, also)
+        finally:
+            await self._client.aclose()
+
+    async def read(self, path: str, commit: str) -> bytes | None:
+        """A file at a commit, None where it is not there; raises PublishError."""
+        request = HttpRequest(
+            url=f"{HUB}/datasets/{self._repo}/resolve/{commit}/{quote(path)}", headers=self._token
+        )
+        exchange = await self._client.send(request, follow_redirects=3)
+        if exchange.reply is not None and exchange.reply.status == 404:
+            return None
+        return self._answered(exchange).body
 
     async def _create(self, private: bool) -> None:
         owner, _, name = self._repo.partition("/")
@@ -131,19 +155,22 @@ class DatasetUpload:
         if status not in (200, 201, 403, 409):
             raise PublishError(f"the hub does not make {self._repo}: {self._told(exchange)}")
 
-    async def _push(self, files: Sequence[Upload], message: str, private: bool) -> None:
-        modes: Mapping[str, str] | None = None
+    async def _push(
+        self, own: Sequence[Upload], message: str, private: bool, also: Also | None
+    ) -> None:
+        modes: dict[str, str] = {}
         problem = ""
         for tried in range(TRIES):
             if tried:
                 await self._settings.sleep(min(2.0 ** (tried - 1), 30.0))
             head = await self._head(private)
+            files = [*own, *(await also(head) if also else ())]
             stored = await self._stored(head, files)
             missing = [f for f in files if stored.get(f.path) not in (f.blob_id, f.sha256)]
             if not missing:
                 return
-            if modes is None:
-                modes = await self._modes(files)
+            if unasked := [file for file in files if file.path not in modes]:
+                modes |= await self._modes(unasked)
             await self._store([file for file in missing if modes[file.path] == "lfs"])
             exchange = await self._commit(head, message, missing, modes)
             problem = self._told(exchange)
