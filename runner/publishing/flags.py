@@ -165,6 +165,12 @@ def add_rescore_flags(parser: argparse.ArgumentParser) -> None:
         "--out", type=text, metavar="DIR", help="write the reports with the other judge to DIR"
     )
     parser.add_argument("--jobs", type=positive, metavar="N", help="processes (one a core)")
+    parser.add_argument(
+        "--dask",
+        type=text,
+        metavar="ADDRESS",
+        help="spread the runs over a Dask cluster, whose workers see both folders (this machine)",
+    )
 
 
 def add_daily_queries_flags(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 METRICS = {"graded": GAINS, "linear": LINEAR_GAINS, "exponential": EXPONENTIAL_GAINS}
 SHOWN = 10
+CLUSTER_TIMEOUT_S = 10
 
 
 @dataclass(frozen=True, order=True)
@@ -67,6 +68,10 @@ class ArchivedRun:
     def ts(self) -> str:
         """Its timestamp, with the colon that a name cannot have."""
         return f"{self.run_id[:13]}:{self.run_id[13:]}"
+
+
+Task = tuple[Path, Path, str, list[ArchivedRun]]
+"""Archive, data directory with its state, and the runs of a week."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,8 @@ def run_rescore(args: Namespace, edge: Edge) -> int:
     if args.metric is not None:
         return 0
     failed = 0
-    for verdict in verdicts(root, data, runs, jobs=args.jobs or os.cpu_count() or 1):
+    jobs = args.jobs or os.cpu_count() or 1
+    for verdict in verdicts(root, data, runs, jobs=jobs, dask=args.dask):
         failed += bool(verdict.differences)
         for line in verdict.differences[:SHOWN]:
             print(f"{verdict.run.bench} {verdict.run.run_id}: {line}", file=sys.stderr)
@@ -118,11 +124,23 @@ def archived_runs(root: Path) -> list[ArchivedRun]:
 
 
 def verdicts(
-    root: Path, data: Path, runs: Sequence[ArchivedRun], *, jobs: int = 1
+    root: Path,
+    data: Path,
+    runs: Sequence[ArchivedRun],
+    *,
+    jobs: int = 1,
+    dask: str | None = None,
 ) -> Iterator[Verdict]:
-    """The verdict on each run, in their order; with several jobs each takes a week at a time."""
+    """The verdict on each run, in their order; with several jobs each takes a week at a time.
+
+    `dask` is the address of a cluster, whose workers see `root` and `data` under the same names.
+    """
     weeks = [list(group) for _, group in groupby(runs, key=lambda run: week_of(run.ts))]
-    tasks = [(root, data, week) for week in weeks]
+    state = _state(data)
+    tasks = [(root, data, state, week) for week in weeks]
+    if dask is not None:
+        yield from _on_cluster(dask, tasks)
+        return
     if jobs == 1 or len(tasks) == 1:
         published = PublishedRows(data)
         for week in weeks:
@@ -131,6 +149,20 @@ def verdicts(
     with ProcessPoolExecutor(min(jobs, len(tasks))) as pool:
         for found in pool.map(_examine_in_process, tasks):
             yield from found
+
+
+def _on_cluster(address: str, tasks: Sequence[Task]) -> Iterator[Verdict]:
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise UsageError("--dask needs the extra: `uv sync --extra dask`") from error
+    try:
+        client = Client(address, timeout=CLUSTER_TIMEOUT_S)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--dask {address}: no cluster answers there ({error})") from error
+    with client:
+        for future in client.map(_examine_in_process, tasks, pure=False):
+            yield from future.result()
 
 
 def examine(report: Report, published: PublishedRows) -> list[str]:
@@ -246,9 +278,9 @@ def _without_dropped(actual: Sequence[Any], expected: Sequence[Any]) -> list[Any
     ]
 
 
-def _examine_in_process(task: tuple[Path, Path, list[ArchivedRun]]) -> list[Verdict]:
-    root, data, runs = task
-    return _examine(root, _published(data), runs)
+def _examine_in_process(task: Task) -> list[Verdict]:
+    root, data, state, runs = task
+    return _examine(root, _published(data, state), runs)
 
 
 def _examine(root: Path, published: PublishedRows, runs: Sequence[ArchivedRun]) -> list[Verdict]:
@@ -273,10 +305,16 @@ def _examine(root: Path, published: PublishedRows, runs: Sequence[ArchivedRun]) 
     return found
 
 
-@cache
-def _published(data: Path) -> PublishedRows:
+@lru_cache(maxsize=1)
+def _published(data: Path, state: str) -> PublishedRows:
     """The rows, of which a process that was made to rescore reads the hot ones once."""
     return PublishedRows(data)
+
+
+def _state(data: Path) -> str:
+    """Another text once a file was written: a worker of a cluster outlives what it has read."""
+    stats = [(path.name, path.stat()) for path in sorted(data.glob("*.json*"))]
+    return " ".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in stats)
 
 
 def _chosen(root: Path, args: Namespace) -> list[ArchivedRun]:

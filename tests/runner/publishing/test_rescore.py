@@ -16,6 +16,7 @@ import pytest
 
 from runner.cli import main
 from runner.paths import SAMPLE
+from runner.publishing import rescore as rescoring
 from runner.publishing.archive import FolderArchive
 from runner.publishing.daily_queries import NAME
 from runner.publishing.rebuild import plain, rebuild
@@ -276,3 +277,29 @@ def test_another_metric_is_shown_without_a_search(
         tables.append(capsys.readouterr().out)
     assert tables[0] != tables[1]
     assert tables[0].count("95% interval") == 5
+
+
+@pytest.mark.filterwarnings("ignore")  # what its own threads warn of is not ours
+def test_a_dask_cluster_gives_the_same_verdicts(
+    data: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+    ) as cluster:
+        words = ("--all", "--check", "--dask", cluster.scheduler_address)
+        assert rescore(data, *words) == 0
+        path = data / "history.jsonl"
+        path.write_bytes(path.read_bytes().replace(b'"num_queries":6', b'"num_queries":7', 1))
+        assert rescore(data, *words) == 1
+    assert "num_queries is 7, the results give 6" in capfd.readouterr().err
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_is_not_there_is_a_usage_error(
+    data: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed", reason="the extra dask is not installed")
+    monkeypatch.setattr(rescoring, "CLUSTER_TIMEOUT_S", 0.2)
+    assert rescore(data, "--all", "--check", "--dask", "tcp://127.0.0.1:9") == 2
+    assert "no cluster answers there" in capfd.readouterr().err
