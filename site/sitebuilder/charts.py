@@ -62,7 +62,8 @@ class Names:
 
 def trend_chart(names: Names, trend: Trend, height: float = 190.0) -> Chart:
     """Lines over time from 0 to the ceiling, named at their end where highlighted."""
-    title = f"{trend.label}{f', {trend.slice}' if trend.slice else ''}: share of the ceiling"
+    measure = "share of the ceiling" if trend.measure == "share" else "mean reciprocal rank"
+    title = f"{trend.label}{f', {trend.slice}' if trend.slice else ''}: {measure}"
     last = {line.engine: _last(line.values) for line in trend.series}
     shown = [engine for engine in last if names.sign(engine).stands_out]
     widest = max((text_width(names.short(engine), TEXT) for engine in shown), default=40.0)
@@ -72,7 +73,7 @@ def trend_chart(names: Names, trend: Trend, height: float = 190.0) -> Chart:
     x = Scale(days[0], days[-1], WIDTH - margins.left - margins.right)
     y = Scale(0.0, max(1.0, math.ceil(top * 20) / 20), height, is_upwards=True)
     canvas = Canvas(x, y, margins, title)
-    _percent_grid(canvas, x.low, x.high)
+    _grid(canvas, x.low, x.high, is_share=trend.measure == "share")
     _day_ticks(canvas, trend)
     by_engine = {line.engine: line.values for line in trend.series}
     is_crowded = len(by_engine) > MOST_TITLED  # nobody could point at one grey line among so many
@@ -126,7 +127,7 @@ def share_chart(names: Names, results: Results) -> Chart | None:
     y = Scale(0.0, 1.0, height, is_upwards=True)
     title = "Share of the ceiling by bench"
     canvas = Canvas(x, y, margins, title)
-    _percent_grid(canvas, x.low, x.high)
+    _grid(canvas, x.low, x.high)
     canvas.rules(
         [{"x": at, "x2": at, "y": 0, "y2": 1, "role": "rule"} for at in range(len(columns))]
     )
@@ -224,7 +225,7 @@ def _scatter(
     y = Scale(0.0, max(0.2, math.ceil(best * 10 + 0.5) / 10), 230.0, is_upwards=True)
     title = f"Quality against {cost_name}"
     canvas = Canvas(x, y, margins, title)
-    _percent_grid(canvas, low, high, top=y.high)
+    _grid(canvas, low, high, top=y.high)
     ticks = _ticks(all_ticks, low, high)
     canvas.rules([{"x": at, "x2": at, "y": 0, "y2": y.high, "role": "rule"} for at in ticks])
     named = [(at, spelled(at)) for at in ticks] + ([(low * 1.2, "free")] if is_free else [])
@@ -354,8 +355,10 @@ def row_names(canvas: Canvas, names: Names, engines: Sequence[str], size: float 
     )
 
 
-def _percent_grid(canvas: Canvas, left: float, right: float, top: float = 1.0) -> None:
-    """Lines and texts each 20 % (25 % where that makes more than six); the ceiling is darker."""
+def _grid(
+    canvas: Canvas, left: float, right: float, top: float = 1.0, *, is_share: bool = True
+) -> None:
+    """Lines with their texts, percentages of the ceiling or plain numbers; 1 is darker."""
     step = 0.25 if top > 0.75 else 0.1 if top > 0.3 else 0.05
     ticks = [step * place for place in range(int(top / step + 1e-9) + 1)]
     canvas.rules(
@@ -366,8 +369,12 @@ def _percent_grid(canvas: Canvas, left: float, right: float, top: float = 1.0) -
     )
     canvas.texts(
         [
-            {"x": canvas.x.inverse(-5), "y": at, "text": f"{100 * at:.0f}%", "anchor": "end"}
-            | {"role": "soft"}
+            {
+                "x": canvas.x.inverse(-5),
+                "y": at,
+                "text": f"{100 * at:.0f}%" if is_share else f"{at:.2f}",
+            }
+            | {"role": "soft", "anchor": "end"}
             for at in ticks
         ],
         size=SMALL,

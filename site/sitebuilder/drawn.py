@@ -41,7 +41,15 @@ class DrawnTrend:
     @property
     def key(self) -> str:
         """Its anchor."""
-        return "-".join(filter(None, ("trend", self.trend.bench, self.trend.slice)))
+        name = "-".join(filter(None, ("trend", self.trend.bench, self.trend.slice)))
+        return name if self.trend.measure == "share" else f"{name}.{self.trend.measure}"
+
+    @property
+    def part(self) -> str:
+        """What of the bench it is."""
+        if self.trend.measure == "mrr":
+            return "Mean reciprocal rank"
+        return self.trend.slice or "All queries"
 
 
 def dashboard_charts(results: Results) -> dict[str, Any]:
@@ -52,7 +60,7 @@ def dashboard_charts(results: Results) -> dict[str, Any]:
     return {
         "highlights": highlights(results),
         "share": share_chart(names, results),
-        "trends": draw_trends(results, [t for t in results.trends if t.slice is None]),
+        "trends": draw_trends(results, main_trends(results)),
         "price": price_chart(names, trade) if trade else None,
         "speed": speed_chart(names, trade) if trade else None,
         "latency": latency_chart(names, results),
@@ -61,6 +69,11 @@ def dashboard_charts(results: Results) -> dict[str, Any]:
         "borrowing": borrowing_chart(names, shares),
         "legend": legend(),
     }
+
+
+def main_trends(results: Results) -> list[Trend]:
+    """One trend a bench: all its queries."""
+    return [each for each in results.trends if each.slice is None and each.measure == "share"]
 
 
 def draw_trends(results: Results, trends: Sequence[Trend]) -> list[DrawnTrend]:

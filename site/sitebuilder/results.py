@@ -304,7 +304,7 @@ class SharingByChance(Part, frozen=True, kw_only=True):
 
 
 class TrendSeries(Part, frozen=True, kw_only=True):
-    """One engine: a share of the ceiling for each stamp of its trend, None on a day without it."""
+    """One engine: a value for each stamp of its trend, None on a day without it."""
 
     engine: str
     values: list[float | None]
@@ -313,12 +313,14 @@ class TrendSeries(Part, frozen=True, kw_only=True):
 class Trend(Part, frozen=True, kw_only=True):
     """A bench (or a slice of it) over time: rolling means of 7 days as shares of the ceiling's.
 
-    One stamp for each day that has runs, that of the day's last run.
+    One stamp for each day that has runs, that of the day's last run. With measure "mrr" the
+    values are the rolling means of the mean reciprocal rank themselves, which has no ceiling.
     """
 
     bench: str
     label: str
     slice: str | None
+    measure: Literal["share", "mrr"] = "share"
     stamps: list[str]
     series: list[TrendSeries]
 

@@ -2,13 +2,17 @@
 
 News runs are first pooled into buckets of 6 hours, weighted by their scored queries; the runs of
 other benches stand for themselves. The mean over 7 days is unweighted and includes both ends.
+Known-item benches have the mean reciprocal rank over time too, which is no share of anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from math import fsum
+
+from msgspec.structs import replace
 
 from runner.records.published import BENCH_LABELS, BENCHES, HistoryRow
 from runner.scoring.aggregates import share_of_ultimate, weighted_mean
@@ -21,12 +25,17 @@ TREND_DAYS = 60
 ROLLING = timedelta(days=7)
 NEWS_BUCKET_HOURS = 6
 
+Scored = tuple[float | None, int]  # a value and its scored queries
+
 # One value with its weight, by stamp and engine.
 Values = dict[str, dict[str, tuple[float, int]]]
 
 
 def build_trends(data: Dataset) -> list[Trend]:
-    """The last days of each bench and of each of its slices; nothing without two stamps."""
+    """The last days of each bench, of its reciprocal ranks and of each of its slices.
+
+    Nothing without two stamps.
+    """
     if data.window_end is None:
         return []
     end = parse_time(data.window_end)
@@ -36,22 +45,41 @@ def build_trends(data: Dataset) -> list[Trend]:
     for row in data.history:
         if row.ts >= earliest and not is_spoilt(row):
             rows.setdefault(row.bench, []).append(row)
-    trends = []
+    trends: list[Trend] = []
     for bench in BENCHES:
         own = rows.get(bench, [])
         names = sorted({name for row in own for name in row.slices})
-        for name in (None, *names):
-            trend = _trend(bench, name, own, first)
-            if trend:
-                trends.append(trend)
+        base = Trend(bench=bench, label=BENCH_LABELS[bench], slice=None, stamps=[], series=[])
+        parts = [(base, _headline), (replace(base, measure="mrr"), _reciprocal)]
+        parts += [(replace(base, slice=name), partial(_slice, name)) for name in names]
+        trends += filter(None, (_trend(part, own, figure, first) for part, figure in parts))
     return trends
 
 
-def _trend(bench: str, name: str | None, rows: Sequence[HistoryRow], first: str) -> Trend | None:
-    values = _bucketed(_values(rows, name)) if bench == "news" else _by_stamp(_values(rows, name))
+def _headline(row: HistoryRow) -> Scored:
+    return headline(row), row.num_scored
+
+
+def _reciprocal(row: HistoryRow) -> Scored:
+    return row.mrr, row.num_scored
+
+
+def _slice(name: str, row: HistoryRow) -> Scored:
+    part = row.slices.get(name)
+    return (part.recall, part.n or 0) if part else (None, 0)
+
+
+def _trend(
+    base: Trend, rows: Sequence[HistoryRow], figure: Callable[[HistoryRow], Scored], first: str
+) -> Trend | None:
+    """`base` with its stamps and series; None without two stamps or without a value."""
+    found = _values(rows, figure)
+    values = _bucketed(found) if base.bench == "news" else _by_stamp(found)
     engines = sorted({engine for at in values.values() for engine in at} - {ULTIMATE})
     stamps = _last_of_days([stamp for stamp in values if stamp >= first])
-    ceiling = _rolling(values, ULTIMATE, stamps)
+    ceiling: Sequence[float | None] = [1.0] * len(stamps)
+    if base.measure == "share":
+        ceiling = _rolling(values, ULTIMATE, stamps)
     series = []
     for engine in engines:
         present = {stamp[:10] for stamp, at in values.items() if engine in at}
@@ -66,17 +94,15 @@ def _trend(bench: str, name: str | None, rows: Sequence[HistoryRow], first: str)
             series.append(TrendSeries(engine=engine, values=rounded))
     if len(stamps) < 2 or not series:
         return None
-    return Trend(bench=bench, label=BENCH_LABELS[bench], slice=name, stamps=stamps, series=series)
+    return replace(base, stamps=stamps, series=series)
 
 
-def _values(rows: Sequence[HistoryRow], name: str | None) -> Iterator[tuple[str, str, float, int]]:
+def _values(
+    rows: Sequence[HistoryRow], figure: Callable[[HistoryRow], Scored]
+) -> Iterator[tuple[str, str, float, int]]:
     """Stamp, engine, value and scored queries of each row that has them."""
     for row in rows:
-        if name is None:
-            value, weight = headline(row), row.num_scored
-        else:
-            part = row.slices.get(name)
-            value, weight = (part.recall, part.n or 0) if part else (None, 0)
+        value, weight = figure(row)
         if value is not None and weight:
             yield row.ts, row.engine, value, weight
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from sitebuilder.drawn import draw_trends
 from sitebuilder.palette import highlights
 from sitebuilder.render import Page, Part, Site
@@ -10,6 +12,7 @@ from sitebuilder.trends import TREND_DAYS
 
 def part(site: Site) -> Part:
     """`/trends/`."""
+    drawn = draw_trends(site.results, site.results.trends)
     page = Page(
         folder="trends/",
         template="trends.html.j2",
@@ -17,7 +20,9 @@ def part(site: Site) -> Part:
         description="Each bench and each slice of it over time, as rolling means of 7 days in "
         "shares of the ceiling, drawn and as tables.",
         context={
-            "drawn": draw_trends(site.results, site.results.trends),
+            "drawn": [
+                (label, list(own)) for label, own in groupby(drawn, lambda each: each.trend.label)
+            ],
             "highlights": highlights(site.results),
             "trend_days": TREND_DAYS,
         },

@@ -96,3 +96,27 @@ def test_days_before_the_last_sixty_are_not_drawn(tmp_path: Path) -> None:
     rows = [found(ts, engine, 0.5) for ts in stamps for engine in ("alpha", "ultimate")]
     (trend,) = trends(tmp_path, rows)
     assert trend.stamps == list(stamps[1:])
+
+
+def test_reciprocal_ranks_are_followed_themselves_and_not_as_a_share(tmp_path: Path) -> None:
+    rows = [
+        found("2026-08-01T10:00Z", "alpha", 0.5) | {"mrr": 0.25},
+        found("2026-08-02T10:00Z", "alpha", 0.5) | {"mrr": 0.4},
+        found("2026-08-01T10:00Z", "beta", 0.5) | {"mrr": 0.5},
+        *(found(f"2026-08-0{day}T10:00Z", "ultimate", 1.0) for day in (1, 2)),
+    ]
+    share, mrr = trends(tmp_path, rows)
+    assert (share.measure, mrr.measure, mrr.slice) == ("share", "mrr", None)
+    assert [(line.engine, line.values) for line in mrr.series] == [
+        ("alpha", [0.25, 0.325]),
+        ("beta", [0.5, None]),
+    ]
+
+
+def test_a_judged_bench_has_no_reciprocal_ranks(tmp_path: Path) -> None:
+    rows = [
+        judged(f"2026-08-0{day}T00:10Z", name, 0.5)
+        for day in (1, 2)
+        for name in ("alpha", "ultimate")
+    ]
+    assert [trend.measure for trend in trends(tmp_path, rows)] == ["share"]
