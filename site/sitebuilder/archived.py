@@ -47,7 +47,11 @@ def archived_runs(root: Path, bench: str, end: str | None) -> list[str]:
     """Archived runs of a bench up to the newest published one, newest first."""
     names = [path.parent.name for path in root.glob(f"runs/*/*/*/{bench}.json")]
     last = run_id(end) if end else "9"
-    return sorted((n for n in names if _RUN_ID.fullmatch(n) and n <= last), reverse=True)
+    return sorted((n for n in names if is_run_id(n) and n <= last), reverse=True)
+
+
+def is_run_id(name: str) -> bool:
+    return _RUN_ID.fullmatch(name) is not None
 
 
 def run_size(root: Path, name: str, bench: str) -> int:

@@ -55,11 +55,13 @@ def build(
     as_of: datetime | None = None,
     now: datetime | None = None,
     base_url: str | None = None,
+    archive: str | None = None,
 ) -> SiteReport:
     """Replaces `out` by the site of `data` as it stood at `as_of`; equal input, equal bytes.
 
     `now` serves one sentence only, the warning that the newest run is old; without it (and
-    without `as_of`) there is none. `base_url` is where the site will be published. Raises
+    without `as_of`) there is none. `base_url` is where the site will be published,
+    `archive` the data set of the hub, OWNER/NAME, whose runs pages link to. Raises
     UsageError for a folder that does not exist or must not be replaced, PublishError where the
     disk refuses.
     """
@@ -70,7 +72,7 @@ def build(
     tables = read_dataset(data, as_of)
     independence = build_independence(tables)
     results = build_results(tables, independence, data)
-    site = Site(results, tables, independence, data, base_url, as_of or now, as_of)
+    site = Site(results, tables, independence, data, base_url, as_of or now, as_of, archive=archive)
     site.files["results/results.json"] = results_json(results)
     site.files["results/results.csv"] = results_csv(results)
     site.files["data/history.jsonl"] = b"".join(line + b"\n" for line in tables.history_lines)

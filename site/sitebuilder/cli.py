@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sitebuilder.serve import Watcher
 
 DEFAULT_PORT = 8000
+_HUB = re.compile(r"hub:([A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95})", re.ASCII)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -62,6 +64,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="URL",
         help="the address under which it will be published, for canonical links and the sitemap "
         "(default: none of them)",
+    )
+    parser.add_argument(
+        "--archive",
+        metavar="hub:OWNER/DATASET",
+        help="link to this data set for runs that the site does not show (default: no links)",
     )
     parser.add_argument(
         "--serve",
@@ -117,7 +124,10 @@ def _build(options: argparse.Namespace, now: datetime) -> None:
 
     as_of = parse_time(options.as_of) if options.as_of else None
     base_url = _base_url(options.base_url)
-    report = build(options.data, options.out, as_of=as_of, now=now, base_url=base_url)
+    archive = _data_set(options.archive)
+    report = build(
+        options.data, options.out, as_of=as_of, now=now, base_url=base_url, archive=archive
+    )
     for warning in report.warnings:
         print(f"sitebuilder: {warning}", file=sys.stderr)
     end = report.results.generated_at or "no run"
@@ -135,6 +145,16 @@ def _base_url(text: str | None) -> str | None:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise UsageError(f"--base-url {text!r} is no address; write it like https://example.org/x/")
     return text.rstrip("/") + "/"
+
+
+def _data_set(text: str | None) -> str | None:
+    """OWNER/DATASET; raises UsageError for what is no data set of the hub."""
+    if text is None:
+        return None
+    match = _HUB.fullmatch(text)
+    if match is None:
+        raise UsageError(f"--archive {text!r} is no data set; write it like hub:owner/dataset")
+    return match[1]
 
 
 def _rebuild(options: argparse.Namespace) -> None:

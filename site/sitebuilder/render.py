@@ -62,8 +62,9 @@ class Site:
 
     `moment` is the reader's time, which only decides whether the data is called old; `as_of` is
     the time at which the data was cut, None where it is all there. `data_path` is the data
-    directory, whose archive some parts read. `base_url` ends with a slash. `files` are the files
-    so far that are no pages: a part sees those of the parts before it.
+    directory, whose archive some parts read; `archive` is the data set of the hub, OWNER/NAME,
+    that holds all runs. `base_url` ends with a slash. `files` are the files so far that are no
+    pages: a part sees those of the parts before it.
     """
 
     results: Results
@@ -74,6 +75,7 @@ class Site:
     moment: datetime | None = None
     as_of: datetime | None = None
     files: dict[str, bytes] = field(default_factory=dict)
+    archive: str | None = None
 
 
 @dataclass(frozen=True)

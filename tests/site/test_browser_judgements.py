@@ -173,6 +173,100 @@ def test_a_missing_index_leaves_the_first_queries_and_says_so(
     assert page.get_by_role("alert").count() == 0
 
 
+RUNS = ("2026-08-18T10:17Z", "2026-08-19T10:17Z", "2026-08-20T10:17Z")
+WHICH = "label:has(span:text-is('Run')) select"
+EARLIER, OLDEST = "2026-08-19T1017Z", "2026-08-18T1017Z"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """Three archived runs of two benches; the earlier a run, the fewer its queries."""
+    folder = tmp_path_factory.mktemp("runs")
+    data = write_data(folder / "data", benches=BENCHES)
+    for place, ts in enumerate(RUNS):
+        write_archive(data, BENCHES, queries=6 + place, ts=ts)
+    build_parts(data, folder / "out", "judgements")
+    with served(folder / "out") as address:
+        yield folder / "out", address
+
+
+def test_an_earlier_run_is_loaded_when_it_is_chosen(runs: tuple[Path, str], visits: Visits) -> None:
+    visit = visits(runs[1])
+    page = visit.open("judgements/")
+    news = page.locator("#judged-news")
+    assert news.locator("output").inner_text() == "8 of 8 queries"
+    assert not [url for url in visit.requests if EARLIER in url]
+    which = news.locator(WHICH)
+    assert which.locator("option").all_inner_texts() == [
+        "Newest",
+        "19 Aug 2026, 10:17 UTC",
+        "18 Aug 2026, 10:17 UTC",
+    ]
+    which.focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("#judged-news output:has-text('7 of 7 queries')")
+    assert fragment(page) == f"#r={EARLIER}"
+    caption = news.locator("[data-run-caption]")
+    assert "Run of 19 Aug 2026, 10:17 UTC: 7 queries, nDCG@5. Judge:" in caption.inner_text()
+    page.locator("#news-1 > summary").press("Enter")
+    page.wait_for_selector("#news-1 .answer")
+    wanted = [f"judgements/news/{EARLIER}/{name}.json" for name in ("index", "1")]
+    assert [url for url in visit.requests if EARLIER in url] == wanted
+    which.select_option("")
+    page.wait_for_selector("#judged-news output:has-text('8 of 8 queries')")
+    assert "Run of 20 Aug 2026" in caption.inner_text()
+    assert fragment(page) == ""
+    page.locator("#news-1 > summary").click()
+    page.wait_for_selector("#news-1 .answer")
+
+
+def test_a_link_opens_a_query_of_an_earlier_run(runs: tuple[Path, str], visits: Visits) -> None:
+    page = visits(runs[1]).open(f"judgements/#b=legal&r={OLDEST}&n=5")
+    legal = page.locator("#judged-legal")
+    assert legal.locator("output").inner_text() == "6 of 6 queries"
+    assert page.locator("#legal-5 .answer").count() == 4
+    page.get_by_role("tab", name="News").click()
+    page.wait_for_selector("#judged-news output:has-text('8 of 8 queries')")
+    assert fragment(page) == ""
+    page.evaluate(f"location.hash = '#r={EARLIER}&n=7'")
+    page.wait_for_selector("#news-7 .answer")
+
+
+def test_a_link_to_a_run_that_is_not_here_shows_the_newest(
+    runs: tuple[Path, str], visits: Visits
+) -> None:
+    page = visits(runs[1]).open("judgements/#r=2020-01-01T0000Z&n=8")
+    assert page.locator("#judged-news output").inner_text() == "8 of 8 queries"
+    assert page.locator("#news-8 .answer").count() == 4
+
+
+def test_a_run_that_cannot_be_loaded_says_so_and_the_newest_comes_back(
+    visits: Visits, serve: Serve, tmp_path: Path
+) -> None:
+    data = write_data(tmp_path / "data")
+    for ts in RUNS[1:]:
+        write_archive(data, ("news",), ts=ts)
+    build_parts(data, tmp_path / "out", "judgements")
+    (tmp_path / f"out/judgements/news/{EARLIER}/index.json").unlink()
+    visit = visits(serve(tmp_path / "out"))
+    visit.may_miss.add("index.json")
+    page = visit.open("judgements/")
+    page.locator(WHICH).select_option(EARLIER)
+    assert "could not be loaded (404" in page.get_by_role("alert").inner_text()
+    page.locator(WHICH).select_option("")
+    page.wait_for_selector("output:has-text('4 of 4 queries')")
+    assert page.get_by_role("alert").count() == 0
+
+
+def test_without_script_earlier_runs_are_files(runs: tuple[Path, str], visits: Visits) -> None:
+    visit = visits(runs[1], java_script_enabled=False)
+    visit.page.goto(f"{runs[1]}judgements/")
+    link = visit.page.locator(f"#judged-news a[data-run='{EARLIER}']")
+    assert link.inner_text() == "19 Aug 2026, 10:17 UTC"
+    reply = visit.page.request.get(f"{runs[1]}judgements/{link.get_attribute('href')}")
+    assert reply.json()["run_id"] == EARLIER
+
+
 def test_without_script_the_first_queries_of_every_bench_are_readable(
     site: tuple[Path, str], visits: Visits
 ) -> None:

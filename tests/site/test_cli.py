@@ -21,6 +21,8 @@ WRONG = [
     (["--data", "{}/data", "--as-of", "2020-01-01"], "first run in"),
     (["--data", "{}/data", "--out", "{}/data"], "holds the data directory"),
     (["--data", "{}/data", "--serve", "high"], "--serve"),
+    (["--data", "{}/data", "--archive", "acme/runs"], "write it like hub:owner/dataset"),
+    (["--data", "{}/data", "--archive", "hub:a/b/c"], "is no data set"),
     (["--data", "{}/data", "--colour", "red"], "--colour"),
     (["--data", "{}/data", "--serve", "70000"], "cannot listen"),
 ]

@@ -10,6 +10,8 @@ import msgspec
 import pytest
 
 from runner.text import parse_time
+from sitebuilder import judgements
+from sitebuilder.archived import run_size
 from tests.site.dom import Node, parse
 from tests.site.made_archive import write_archive
 from tests.site.made_data import END, FIVE, write_data
@@ -111,17 +113,75 @@ def test_what_an_engines_terms_forbid_is_in_no_file(tmp_path: Path) -> None:
                 assert "Title of words" in content
 
 
-def test_only_the_newest_published_run_is_shown_and_earlier_ones_are_named(tmp_path: Path) -> None:
+def test_the_newest_published_run_stands_in_the_page_and_earlier_ones_beside_it(
+    tmp_path: Path,
+) -> None:
     data = write_data(tmp_path / "data")
-    for ts in ("2026-08-18T10:17Z", "2026-08-19T10:17Z", END, "2026-08-21T10:17Z"):
+    stamps = ["2026-08-18T10:17Z", "2026-08-19T10:17Z", END]
+    for ts in (*stamps, "2026-08-21T10:17Z"):
         write_archive(data, ("news",), ts=ts)
     tree = built(data, tmp_path / "out")
-    index = json.loads((tmp_path / "out/judgements/news/index.json").read_bytes())
-    assert index["run_id"] == "2026-08-20T1017Z"
-    assert [code.text for code in tree.all("code")[:2]] == [
-        "runs/2026/08/2026-08-19T1017Z/",
-        "runs/2026/08/2026-08-18T1017Z/",
+    folder = tmp_path / "out/judgements/news"
+    assert json.loads((folder / "index.json").read_bytes())["ts"] == END
+    links = [each for each in tree.all("a") if "data-run" in each.attributes]
+    assert [each.text for each in links] == ["19 Aug 2026, 10:17 UTC", "18 Aug 2026, 10:17 UTC"]
+    for link, ts in zip(links, reversed(stamps[:2]), strict=True):
+        index = json.loads((folder.parent / link.attributes["href"]).read_bytes())
+        assert (index["ts"], index["run_id"]) == (ts, link.attributes["data-run"])
+        assert len(index["queries"]) == 4
+        for number in {n for query in index["queries"] for n in query["shards"]}:
+            shard = json.loads((folder / index["run_id"] / f"{number}.json").read_bytes())
+            assert shard["run_id"] == index["run_id"]
+
+
+def test_runs_beyond_the_fifth_are_named(tmp_path: Path) -> None:
+    data = write_data(tmp_path / "data")
+    for hour in range(20):
+        write_archive(data, ("news",), ts=f"2026-08-19T{hour:02}:17Z", queries=2)
+    tree = built(data, tmp_path / "out")
+    assert len([each for each in tree.all("a") if "data-run" in each.attributes]) == 4
+    assert "2026-08-19T1517Z" not in [code.text for code in tree.all("code")]
+    assert [code.text for code in tree.all("code")[:2]] == ["2026-08-19T1417Z", "2026-08-19T1317Z"]
+    assert "and 3 more. Build the site with --as-of" in tree.text
+
+
+def test_earlier_runs_end_where_they_would_be_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = write_data(tmp_path / "data")
+    for day in (17, 18, 19, 20):
+        write_archive(data, ("news",), ts=f"2026-08-{day}T10:17Z")
+    size = run_size(data / "archive", "2026-08-19T1017Z", "news")
+    monkeypatch.setattr(judgements, "MAX_OLDER_BYTES", size + 10)
+    tree = built(data, tmp_path / "out")
+    assert len([each for each in tree.all("a") if "data-run" in each.attributes]) == 1
+    assert [code.text for code in tree.all("code")[:2]] == ["2026-08-18T1017Z", "2026-08-17T1017Z"]
+
+
+def test_runs_of_an_archive_on_the_hub_are_links_and_nothing_is_fetched(tmp_path: Path) -> None:
+    data = write_data(tmp_path / "data", benches=FIVE)
+    entries = [
+        {"id": ts.replace(":", ""), "ts": ts, "artifacts": ["news.json", "news/alpha.json"]}
+        for ts in ("2026-08-18T10:17Z", END, "2026-08-21T10:17Z")
     ]
+    bad = {"id": '"><script>', "ts": END, "artifacts": ["news.json"]}
+    (data / "runs.json").write_text(json.dumps([*entries, bad]))
+    tree = built(data, tmp_path / "out", archive="acme/runs")
+    hub = "https://huggingface.co/datasets/acme/runs/tree/main/"
+    links = [each for each in tree.all("a") if each.attributes["href"].startswith(hub)]
+    assert [(each.text, each.attributes["href"].removeprefix(hub)) for each in links] == [
+        ("archive", ""),
+        ("20 Aug 2026, 10:17 UTC", "runs/2026/08/2026-08-20T1017Z"),
+        ("18 Aug 2026, 10:17 UTC", "runs/2026/08/2026-08-18T1017Z"),
+    ]
+    assert [path.name for path in (tmp_path / "out/judgements").iterdir()] == ["index.html"]
+
+
+def test_a_run_that_is_shown_is_not_listed_again(tmp_path: Path) -> None:
+    data = write_archive(write_data(tmp_path / "data"), ("news",))
+    entry = {"id": END.replace(":", ""), "ts": END, "artifacts": ["news.json"]}
+    (data / "runs.json").write_text(json.dumps([entry]))
+    assert "in the archive" not in built(data, tmp_path / "out", archive="acme/runs").text
 
 
 def test_as_of_shows_the_run_of_that_time(tmp_path: Path) -> None:
@@ -156,7 +216,7 @@ def test_a_run_that_cannot_be_read_is_named_and_the_one_before_it_shown(
     tamper(data, name, content)
     tree = built(data, tmp_path / "out")
     assert panels(tree) == ["news"]
-    assert "Newer, but not readable: 2026-08-20T1017Z" in tree.text
+    assert "Not readable: 2026-08-20T1017Z" in tree.text
     assert reason in tree.text
     assert str(tmp_path) not in tree.text
 

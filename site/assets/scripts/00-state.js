@@ -22,7 +22,7 @@ const pending = [];
  */
 const state = (() => {
   const LONGEST = 100;
-  const ORDER = ["b", "n", "t", "u", "v", "s", "e", "m", "h", "q", "f"];
+  const ORDER = ["b", "r", "n", "t", "u", "v", "s", "e", "m", "h", "q", "f"];
   const listeners = [];
   let values = read();
 
@@ -57,7 +57,8 @@ const state = (() => {
     get: (key) => values[key] ?? "",
     set(key, value) {
       values[key] = value;
-      if (key === "b") values.n = ""; // a query belongs to its bench
+      if (key === "b") values.r = ""; // a run belongs to its bench, a query to its run
+      if (key === "b" || key === "r") values.n = "";
       write();
     },
     /** Calls `apply` now and whenever a reader follows a link to another state. */

@@ -86,22 +86,38 @@ function gistOf(listed, index) {
   return `${scored.filter(Boolean).length} of ${scored.length} hit`;
 }
 
+/** The newest run, whose first queries stand in the page, and earlier ones in folders of their own. */
 class Bench {
   constructor(home) {
     this.home = home;
     this.key = home.dataset.judgements;
+    this.runs = [...home.parentElement.querySelectorAll("[data-run]")];
+    this.caption = home.parentElement.querySelector("[data-run-caption]");
+    this.captions = new Map([["", [...this.caption.childNodes]]]);
+    this.run = "";
+    this.clear();
+  }
+
+  /** Forgets the run before; the queries that stand in the page are those of the newest. */
+  clear() {
     this.shards = new Map();
     this.entries = new Map();
-    for (const entry of home.children) this.entries.set(Number(entry.dataset.n), entry);
+    for (const entry of this.home.children) this.entries.set(Number(entry.dataset.n), entry);
     for (const entry of this.entries.values()) this.watch(entry);
     this.shown = PAGE;
   }
 
-  /** Loads the index once and builds the controls; says so where it cannot be loaded. */
+  get folder() {
+    return this.run ? `${this.key}/${this.run}` : this.key;
+  }
+
+  /** Loads the index of the chosen run once, and shows it; says so where it cannot be loaded. */
   start() {
-    this.started ??= fetched(`${this.key}/index.json`).then(
-      (index) => this.build(index),
+    const run = this.run;
+    this.started ??= fetched(`${this.folder}/index.json`).then(
+      (index) => (run === this.run ? this.use(index) : null),
       (error) => {
+        if (run !== this.run) return;
         const retry = make("button", { type: "button" }, "Try again");
         const note = paragraph("failed", `The list of the other queries could not be loaded (${error.message}). `, retry);
         note.setAttribute("role", "alert");
@@ -116,20 +132,51 @@ class Bench {
     return this.started;
   }
 
-  build(index) {
+  /** Another run of the bench: its queries take the place of those in sight. */
+  open(run) {
+    this.run = run;
+    this.index = null;
+    for (const note of this.home.parentElement.querySelectorAll(":scope > .failed")) note.remove();
+    this.home.replaceChildren();
+    this.clear();
+    this.started = null;
+    return this.start();
+  }
+
+  use(index) {
     this.index = index;
     this.labels = new Map(index.engines.map((each) => [each.engine, each.label]));
     this.texts = index.queries.map((each) => `${each.query} ${each.bucket}`.toLowerCase());
-    this.field = make("input", { type: "search", autocomplete: "off", spellcheck: "false", maxlength: "60" });
+    if (!this.field) this.build();
     const all = make("option", { value: "" }, "All engines");
-    this.engine = make("select", {}, all, ...index.engines.map((each) => make("option", { value: each.engine }, each.label)));
+    this.engine.replaceChildren(all, ...index.engines.map((each) => make("option", { value: each.engine }, each.label)));
+    if (!this.captions.has(this.run)) {
+      const metric = index.metric === "ndcg" ? "nDCG" : "recall";
+      const count = `${index.queries.length} ${index.queries.length === 1 ? "query" : "queries"}`;
+      const judge = index.judge_model ? bdi(index.judge_model) : "none, matched by code";
+      const ts = this.runs.find((link) => link.dataset.run === this.run).textContent;
+      this.captions.set(this.run, [`Run of ${ts}: ${count}, ${metric}@${index.k}. Judge: `, judge, "."]);
+    }
+    this.caption.replaceChildren(...this.captions.get(this.run));
+    return this.restore();
+  }
+
+  build() {
+    this.field = make("input", { type: "search", autocomplete: "off", spellcheck: "false", maxlength: "60" });
+    this.engine = make("select");
     const kinds = [["", "All"], ["miss", "Missed"], ["none", "Missed by all"], ["skip", "Not scored"]];
     this.kind = make("select", {}, ...kinds.map(([value, label]) => make("option", { value }, label)));
+    const earlier = this.runs.map((link) => make("option", { value: link.dataset.run }, link.textContent));
+    this.which = make("select", {}, make("option", { value: "" }, "Newest"), ...earlier);
     this.count = make("output", { "aria-live": "polite" });
     this.more = make("button", { type: "button", class: "more" }, "Show more");
     this.field.addEventListener("input", () => this.change("q", this.field.value.trim()));
     this.engine.addEventListener("change", () => this.change("e", this.engine.value));
     this.kind.addEventListener("change", () => this.change("m", this.kind.value));
+    this.which.addEventListener("change", () => {
+      state.set("r", this.which.value);
+      this.open(this.which.value);
+    });
     this.more.addEventListener("click", () => {
       this.shown += PAGE;
       this.list();
@@ -142,11 +189,11 @@ class Bench {
         label("Filter queries", this.field),
         label("Engine", this.engine),
         label("Outcome", this.kind),
+        earlier.length ? label("Run", this.which) : null,
         this.count,
       ),
     );
     this.home.after(this.more);
-    this.restore();
   }
 
   change(key, value) {
@@ -155,20 +202,23 @@ class Bench {
     this.list();
   }
 
-  /** The controls as the address says, and the query that it names, open and in sight. */
+  /** The run and the controls as the address says, and the query that it names, open and in sight. */
   restore() {
-    if (!this.index) return;
+    if (!this.index) return null;
+    const run = this.runs.some((link) => link.dataset.run === state.get("r")) ? state.get("r") : "";
+    if (run !== this.run) return this.open(run);
+    this.which.value = run;
     this.field.value = state.get("q");
     this.engine.value = this.labels.has(state.get("e")) ? state.get("e") : "";
     this.kind.value = state.get("m");
     if (this.kind.selectedIndex < 0) this.kind.value = "";
     this.list();
     const n = Number(state.get("n"));
-    if (!n || !this.index.queries[n - 1]) return;
+    if (!n || !this.index.queries[n - 1]) return null;
     const entry = this.entry(n);
     entry.hidden = false;
     if (!entry.open) entry.open = true;
-    pending.push(this.load(entry).then(() => entry.scrollIntoView()));
+    return this.load(entry).then(() => entry.scrollIntoView());
   }
 
   isListed(listed, at) {
@@ -248,7 +298,7 @@ class Bench {
   /** A shard, fetched once; a failure is not kept, so that a second try can succeed. */
   shard(number) {
     if (!this.shards.has(number)) {
-      const loading = fetched(`${this.key}/${number}.json`);
+      const loading = fetched(`${this.folder}/${number}.json`);
       loading.catch(() => this.shards.delete(number));
       this.shards.set(number, loading);
     }
@@ -263,6 +313,6 @@ for (const home of document.querySelectorAll("[data-judgements]")) {
   if (panel.role === "tabpanel") panel.addEventListener("shown", () => bench.start().then(() => bench.restore()));
   if (!panel.hidden) pending.push(bench.start());
   state.follow(() => {
-    if (!panel.hidden) bench.restore();
+    if (!panel.hidden) pending.push(Promise.resolve(bench.restore()));
   });
 }
