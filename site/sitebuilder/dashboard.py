@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from sitebuilder.drawn import dashboard_charts
 from sitebuilder.needleif import leaders
 from sitebuilder.render import Page, Part, Site
 from sitebuilder.results import Results
@@ -21,19 +20,20 @@ def part(site: Site) -> Part:
         title="Needle: which retrieval can an AI agent rely on?",
         description="A live, open benchmark of search for AI agents: fresh questions, scored "
         "answers, every figure with its interval and the number of queries behind it.",
-        context=_context(site.results),
+        context=_context(site),
     )
     return Part(pages=[page])
 
 
-def _context(results: Results) -> dict[str, Any]:
+def _context(site: Site) -> dict[str, Any]:
+    results = site.results
     return {
         "absent_files": _absent_files(results),
         "absent": [entry for entry in results.roster if not entry.is_in_window],
         "families": {
             entry.engine: entry.family for entry in results.roster if entry.family != entry.engine
         },
-        "charts": dashboard_charts(results),
+        "charts": site.charts,
         "trend_days": TREND_DAYS,
         "pairs_open": PAIRS_OPEN,
         "price_of": {price.engine: price.usd_per_1k for price in results.prices},

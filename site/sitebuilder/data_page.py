@@ -16,7 +16,7 @@ PURPOSES = {
     "results/results.json": "every figure of the site",
     "results/results.csv": "one line for each bench, engine and metric",
     "results/results.md": "the tables as text",
-    "results/results.pdf": "the tables on paper",
+    "results/results.pdf": "the tables and charts on paper",
     "results/results.parquet": "the lines of results.csv with types",
     "results/needleif.csv": "one line for each model, group and metric of needleif",
     "data/needleif.jsonl": "one row for each run and model of needleif",

@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,13 @@ class Site:
     as_of: datetime | None = None
     files: dict[str, bytes] = field(default_factory=dict)
     archive: str | None = None
+
+    @cached_property
+    def charts(self) -> dict[str, Any]:
+        """The drawings of the dashboard by name, which the paper has too."""
+        from sitebuilder.drawn import dashboard_charts
+
+        return dashboard_charts(self.results)
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,13 @@ import pyarrow.parquet
 import pytest
 
 from runner.text import escape_md, from_spreadsheet, spreadsheet_text
+from sitebuilder import pdf as pdf_module
 from sitebuilder.downloads import part
 from sitebuilder.exports import COLUMNS, results_csv, results_json
 from sitebuilder.markdown import results_md
+from sitebuilder.palette import COLOURS
 from sitebuilder.parquet import COUNTS, DECIMALS, results_parquet
-from sitebuilder.pdf import print_document, results_pdf
+from sitebuilder.pdf import _choices, print_document, results_pdf
 from sitebuilder.render import TEMPLATES, Site
 from sitebuilder.results import BoardRow, Figure, Results
 from tests.site.made_data import FIVE, write_data
@@ -145,7 +147,7 @@ def test_markdown_has_the_figures_of_the_json(name: str, request: pytest.Fixture
 
 def _pdf_rows(site: Site) -> list[list[str]]:
     """The cells of every table row, as the document model of the PDF holds them."""
-    document = print_document(site).render(stylesheets=[TEMPLATES / "print.css"])
+    document = print_document(site, {}).render(stylesheets=[TEMPLATES / "print.css"])
     rows: list[list[str]] = []
     for page in document.pages:
         for box in page._page_box.descendants():
@@ -206,7 +208,7 @@ def test_the_pdf_is_tagged_dated_small_and_equal_each_time(site: Site) -> None:
     pdf = results_pdf(site)
     assert pdf == results_pdf(site)
     assert len(pdf) <= 120_000
-    document = print_document(site).render(stylesheets=[TEMPLATES / "print.css"])
+    document = print_document(site, {}).render(stylesheets=[TEMPLATES / "print.css"])
     assert len(document.pages) <= 8
     assert pdf.startswith(b"%PDF-1.7")
     plain = _inflated(pdf)
@@ -214,6 +216,54 @@ def test_the_pdf_is_tagged_dated_small_and_equal_each_time(site: Site) -> None:
     assert b"/StructTreeRoot" in plain
     assert b"/Marked true" in plain
     assert b"<pdfuaid:part>1</pdfuaid:part>" in plain or b"pdfuaid:part=" in plain
+
+
+def test_the_pdf_has_the_charts_of_the_page_in_colours_of_paper_with_words(site: Site) -> None:
+    plain = _inflated(results_pdf(site))
+    alts = re.findall(rb"/Alt \(((?:[^()\\]|\\.)*); the tables have the figures\)", plain)
+    drawn = [site.charts[name] for name in ("share", "price", "speed", "latency")]
+    drawn += [each.chart for each in site.charts["trends"]]
+    titles = {chart.title.encode("latin-1", "replace") for chart in drawn if chart}
+    assert {alt.replace(b"\\", b"") for alt in alts} == titles
+    assert plain.count(b"/S /Figure") >= len(titles)
+    # the colour of the first highlighted engine, as the paper has it
+    red, green, blue = (int(COLOURS["s1"][at : at + 2], 16) / 255 for at in (1, 3, 5))
+    assert f"{red:.6g} {green:.6g} {blue:.6g} RG".encode() in plain
+
+
+def test_labels_of_charts_are_in_the_page_and_no_objects_of_their_own(site: Site) -> None:
+    plain = _inflated(results_pdf(site))
+    assert b"/Subtype /Form" not in plain
+    assert not re.search(rb"/x\d+ Do", plain)
+
+
+@pytest.mark.parametrize(("engines", "names"), [(15, 4), (31, 0)])
+def test_charts_leave_room_for_the_tables(engines: int, names: int, tmp_path: Path) -> None:
+    ids = tuple(f"engine-{n:02}" for n in range(engines))
+    many = made_site(write_data(tmp_path / "data", engines=ids, benches=FIVE, runs=3))
+    first = next(_choices(many))
+    assert [len(first), "share" in first] == [names, names > 0]
+
+
+def test_charts_go_where_all_would_not_fit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = results_pdf(site)
+    monkeypatch.setattr(pdf_module, "MAX_BYTES", len(whole) - 1)
+    fewer = results_pdf(site)
+    assert len(fewer) < len(whole)
+    assert 0 < _inflated(fewer).count(b"/S /Figure") < _inflated(whole).count(b"/S /Figure")
+    monkeypatch.setattr(pdf_module, "MAX_BYTES", 10)
+    assert b"/S /Figure" not in _inflated(results_pdf(site))
+
+
+def test_the_print_page_loads_nothing_but_its_charts(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from weasyprint.urls import FatalURLFetchingError
+
+    page = '<html><img src="http://127.0.0.1:9/x.png" alt="x">'
+    monkeypatch.setattr(pdf_module, "print_html", lambda *_: page)
+    with pytest.raises(FatalURLFetchingError):
+        print_document(site, {}).write_pdf()
 
 
 def _inflated(pdf: bytes) -> bytes:
