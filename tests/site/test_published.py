@@ -16,8 +16,10 @@ import pytest
 from runner.records.published import Intervals, ScoresRow
 from runner.scoring.intervals import compute_intervals
 from runner.text import parse_time
-from sitebuilder import build
+from sitebuilder import SiteReport, build
 from sitebuilder.results import Results
+from tests.site.dom import parse
+from tests.site.numbers import known_numbers, pages, stray_numbers
 
 PUBLISHED = Path(__file__).resolve().parents[3] / "shared" / "data" / "published"
 pytestmark = pytest.mark.skipif(
@@ -26,9 +28,14 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
+def site(tmp_path_factory: pytest.TempPathFactory) -> SiteReport:
     out = tmp_path_factory.mktemp("published") / "public"
-    return build(PUBLISHED, out, as_of=parse_time("2026-08-19T23:59Z")).results
+    return build(PUBLISHED, out, as_of=parse_time("2026-08-19T23:59Z"))
+
+
+@pytest.fixture(scope="module")
+def results(site: SiteReport) -> Results:
+    return site.results
 
 
 @pytest.fixture(scope="module")
@@ -177,3 +184,16 @@ def test_what_could_not_be_used_is_counted(results: Results) -> None:
     (problem,) = problems["history.jsonl"]
     assert (problem.count, problem.first_line) == (18, 2385)
     assert problems["overlap.jsonl"] == problems["uniqueness.jsonl"] == []
+
+
+def test_every_visible_number_of_every_page_is_in_the_published_files(site: SiteReport) -> None:
+    stray: dict[str, list[tuple[str, str]]] = {}
+    known: dict[str, set[str]] = {}
+    for name in pages(site.out):
+        section = name.partition("/")[0]
+        if section not in known:
+            known[section] = known_numbers(site.out, name, PUBLISHED)
+        page = parse((site.out / name).read_text(encoding="utf-8"))
+        stray[name] = stray_numbers(page, known[section])
+    assert len(stray) > 30
+    assert {name: found for name, found in stray.items() if found} == {}
