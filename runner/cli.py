@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from runner import __version__
 from runner.benches.names import BENCH_NAMES
 from runner.benches.needleif import flags as needleif_flags
-from runner.errors import NeedleError, UsageError
+from runner.errors import InputError, NeedleError, UsageError
 from runner.flag_values import count, money, positive, results_count, seconds, text
 from runner.publishing import flags as publishing_flags
 from runner.sampling import SCHEMES
@@ -298,7 +298,8 @@ def _explain(error: NeedleError | KeyboardInterrupt, args: argparse.Namespace) -
     if isinstance(error, KeyboardInterrupt):
         print(f"needle: interrupted{_way_on(args)}", file=sys.stderr)
         return 130
-    hint = "; see --help" if isinstance(error, UsageError) and "--" not in str(error) else ""
+    is_of_flags = isinstance(error, UsageError) and not isinstance(error, InputError)
+    hint = "; see --help" if is_of_flags and "--" not in str(error) else ""
     print(f"needle: {' '.join(str(error).split())}{hint}", file=sys.stderr)
     return error.exit_code
 

@@ -2,6 +2,7 @@
 
 NeedleError            shown to the user as one line, never as a traceback
 ├── UsageError         exit 2: a wrong flag, an unknown name, a missing key
+│   └── InputError     exit 2: a file that a command was given and cannot use
 ├── DataError          exit 1: a file that does not hold what it should; names path and line
 ├── PublishError       exit 1: the data directory could not be changed; the old files stand
 └── TooLittleError     exit 3: too few rows came back; what was there before is kept
@@ -23,6 +24,10 @@ class NeedleError(Exception):
 
 class UsageError(NeedleError):
     exit_code = 2
+
+
+class InputError(UsageError):
+    """For commands whose exit codes keep bad input apart from work that failed."""
 
 
 class DataError(NeedleError):

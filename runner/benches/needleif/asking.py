@@ -81,12 +81,16 @@ class Asked:
 
 @dataclass(frozen=True)
 class Question:
-    """One record as far as asking goes, and where its line begins in the file."""
+    """One record as far as asking goes, and where its line begins in the file.
+
+    `prompt_tokens` are those that the record itself names, None where it does not.
+    """
 
     id: str
     pair_id: str
     condition: str
     reserve: int
+    prompt_tokens: int | None
     offset: int
 
 
@@ -147,7 +151,15 @@ def _question(value: dict[str, Any], offset: int) -> Question:
     if isinstance(reserve, bool) or not isinstance(reserve, int) or reserve < 1:
         raise ValueError(f"output_reserve_tokens is {reserve!r}")
     user_messages(value)
-    return Question(value["id"], value["pair_id"], metadata["condition"], reserve, offset)
+    tokens = metadata.get("total_prompt_tokens")
+    return Question(
+        value["id"],
+        value["pair_id"],
+        metadata["condition"],
+        reserve,
+        tokens if isinstance(tokens, int) else None,
+        offset,
+    )
 
 
 def user_messages(value: dict[str, Any]) -> Messages:
@@ -257,8 +269,18 @@ def _whole_lines(out: Path, samples: int) -> Iterator[dict[str, Any]]:
         given = line["responses"] if "responses" in line else [line.get("response")]
         if not isinstance(line.get("id"), str) or not isinstance(given, list):
             raise DataError(out, "not a line of answers; begin anew with --restart", line=number)
-        if len(given) == samples and all(isinstance(each, str) for each in given):
+        if is_whole(line, samples):
             yield line
+
+
+def is_whole(line: dict[str, Any], samples: int) -> bool:
+    """Whether a line of answers holds all samples of its record."""
+    given = line["responses"] if "responses" in line else [line.get("response")]
+    return (
+        isinstance(given, list)
+        and len(given) == samples
+        and all(isinstance(each, str) for each in given)
+    )
 
 
 async def _ask(

@@ -11,16 +11,18 @@ import json
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from runner.benches.needleif.asking import Asked, AskOptions, ask_records
+from runner.benches.needleif.ahead import ahead
+from runner.benches.needleif.asking import Asked, AskOptions, ask_records, questions, selected
 from runner.benches.needleif.datasets import dataset_job
-from runner.benches.needleif.generate import Job, write_dataset
-from runner.benches.needleif.models import model_named
+from runner.benches.needleif.generate import MANIFEST, Job, manifest, write_dataset
+from runner.benches.needleif.inputs import given_files
+from runner.benches.needleif.models import check_priced, model_named
 from runner.benches.needleif.reading import json_lines, read_records, read_responses
 from runner.benches.needleif.reporting import asked_model, report_table, row_facts
 from runner.benches.needleif.score import file_sha256
@@ -68,9 +70,7 @@ def run_batch(args: Namespace, edge: Edge) -> int:
     print(_planned(setup, args), file=sys.stderr)
     busy = f"another process works in {folder}; wait until it has ended"
     with exclusive(folder / ".lock", busy=busy):
-        records = folder / "dataset" / f"{SPLIT}.jsonl"
-        if not records.exists():
-            write_dataset(setup.job, records.parent)
+        records = _dataset_in(folder, setup.job)
         asked = {name: _ask(name, records, folder, setup, args) for name in setup.models}
         usable = {n: (out, found) for n, (out, found) in asked.items() if _is_enough(n, found)}
         if not usable:
@@ -78,7 +78,8 @@ def run_batch(args: Namespace, edge: Edge) -> int:
                 "no model gave enough answers; what came is kept, and the command with --resume "
                 "goes on"
             )
-        report = _report(records, usable, setup, began_at(folder), second_ts(clock()))
+        pairs = _wanted_pairs(records, [out for out, _ in usable.values()], args.limit)
+        report = _report(records, usable, pairs, setup, began_at(folder), second_ts(clock()))
         write_file(folder / "report.json", encode_document(report))
         print(f"\n{report_table(report)}")
         _publish(report, setup.data, args.archive, clock())
@@ -105,6 +106,7 @@ def _set_up(args: Namespace, edge: Edge) -> Setup:
     for name in models:
         if profile == "embedded" and not name.startswith("embedded:"):
             raise UsageError(f"--models {name} is asked in the live profile; use --profile live")
+        check_priced(name, args.max_usd)
         model_named(name, settings)  # for what it refuses
     data = Path(args.data) if args.data else DATA[profile]
     if data.exists() and not data.is_dir():
@@ -114,10 +116,28 @@ def _set_up(args: Namespace, edge: Edge) -> Setup:
 
         check_target(Path(args.site), data)
     config = args.config or ("weekly" if profile == "live" else "sample")
-    job = dataset_job(args, settings, config)
+    with given_files():
+        job = dataset_job(args, settings, config)
     if SPLIT not in job.config.splits:
         raise UsageError("--config has no split test, the one that models are asked")
     return Setup(settings, profile, models, job, data)
+
+
+def _dataset_in(folder: Path, job: Job) -> Path:
+    """The records of a run, made unless they are there; other ones than `job` makes are refused.
+
+    The manifest is written last, and it says all that the records depend on.
+    """
+    place = folder / "dataset"
+    held = place / MANIFEST
+    if not held.exists():
+        write_dataset(job, place)
+    elif held.read_bytes() != manifest(job, json.loads(held.read_bytes())["files"]):
+        raise UsageError(
+            f"the run in {folder} has another data set than these flags make; give --config, "
+            "--needles and the others as they were, or start a new run without --resume"
+        )
+    return place / f"{SPLIT}.jsonl"
 
 
 def _planned(setup: Setup, args: Namespace) -> str:
@@ -140,6 +160,7 @@ def _ask(
     slug = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
     out = folder / "answers" / f"{setup.models.index(name)}-{slug}.jsonl"
     options = AskOptions(concurrency=args.concurrency, limit=args.limit, max_usd=args.max_usd)
+    print(ahead(records, out, options).line(name), file=sys.stderr)
     progress = progress_for()
     try:
         model = model_named(name, setup.settings, concurrency=args.concurrency)
@@ -167,19 +188,19 @@ def _is_enough(name: str, asked: Asked) -> bool:
 def _report(
     records_path: Path,
     asked: Mapping[str, tuple[Path, Asked]],
+    pairs: Collection[str],
     setup: Setup,
     began: datetime,
     finished_at: str,
 ) -> NeedleifReport:
     ts = minute_ts(began)
-    wanted = _asked_ids(records_path, [out for out, _ in asked.values()])
-    records = [each for each in read_records(records_path) if each.pair_id in wanted]
+    records = [each for each in read_records(records_path) if each.pair_id in pairs]
     metadata = {
         value["id"]: value["metadata"]
         for _, value in json_lines(records_path)
-        if value["pair_id"] in wanted
+        if value["pair_id"] in pairs
     }
-    dataset = _dataset(records_path, setup.job, pairs=len(wanted))
+    dataset = _dataset(records_path, setup.job, pairs=len(pairs))
     models: dict[str, AskedModel] = {}
     for name, (out, found) in asked.items():
         responses = read_responses(out, metadata)
@@ -209,10 +230,12 @@ def _report(
     )
 
 
-def _asked_ids(records: Path, outs: Sequence[Path]) -> set[str]:
-    """The pairs that any model was asked about: with --limit not all."""
+def _wanted_pairs(records: Path, outs: Sequence[Path], limit: int) -> set[str]:
+    """The pairs that were to be asked, answered or not; and what a larger --limit asked before."""
+    known = list(questions(records))
     answered = {value["id"] for out in outs for _, value in json_lines(out)}
-    return {value["pair_id"] for _, value in json_lines(records) if value["id"] in answered}
+    wanted = {question.pair_id for question in selected(known, AskOptions(limit=limit))}
+    return wanted | {question.pair_id for question in known if question.id in answered}
 
 
 def _stops(out: Path) -> dict[str, list[str | None]]:
@@ -220,9 +243,9 @@ def _stops(out: Path) -> dict[str, list[str | None]]:
 
 
 def _dataset(records: Path, job: Job, *, pairs: int) -> NeedleDataset:
-    manifest: dict[str, Any] = json.loads((records.parent / "manifest.json").read_bytes())
+    made: dict[str, Any] = json.loads((records.parent / MANIFEST).read_bytes())
     return NeedleDataset(
-        records_sha256=manifest["files"][records.name],
+        records_sha256=made["files"][records.name],
         split=SPLIT,
         seed=job.config.seed,
         tokenizer=job.tokenizer.name,

@@ -12,13 +12,14 @@ from typing import Any
 
 import msgspec
 
+from runner.benches.needleif.ahead import ahead
 from runner.benches.needleif.asking import SAMPLED_TEMPERATURE, AskOptions, ask_records
 from runner.benches.needleif.attaching import attach_answers
 from runner.benches.needleif.batch import run_batch
 from runner.benches.needleif.datasets import dataset_job
-from runner.benches.needleif.faults import RecordFault
 from runner.benches.needleif.generate import differing_files, write_dataset
-from runner.benches.needleif.models import Model, model_named
+from runner.benches.needleif.inputs import given_files
+from runner.benches.needleif.models import Model, check_priced, model_named
 from runner.benches.needleif.reading import CONDITIONS
 from runner.clock import clock_from
 from runner.edge import Edge
@@ -35,7 +36,8 @@ def run_generate(args: Namespace, edge: Edge) -> int:
     """`generate`: the splits; with --check 1 where the files there would come out otherwise."""
     out = Path(args.out)
     settings = read_settings(edge.environ, edge.sleep)
-    job = dataset_job(args, settings, args.config or "full")
+    with given_files():
+        job = dataset_job(args, settings, args.config or "full")
     for name, dropped in job.pool.dropped.items():
         print(f"left out: {dropped} needles with {name}, which is no check", file=sys.stderr)
     if args.check:
@@ -52,7 +54,8 @@ def run_generate(args: Namespace, edge: Edge) -> int:
         progress.advance()
 
     try:
-        hashes = write_dataset(replace(job, progress=advance), out)
+        with given_files():
+            hashes = write_dataset(replace(job, progress=advance), out)
     finally:
         progress.close()
     for name, digest in hashes.items():
@@ -80,13 +83,17 @@ def _ask(args: Namespace, settings: Settings) -> int:
         strip_reasoning=args.strip_reasoning,
         restart=args.restart,
     )
+    check_priced(args.model, args.max_usd, args.base_url)
     model = _model(args, args.model, settings)
+    with given_files():
+        print(ahead(records, out, options).line(model.name), file=sys.stderr)
+    if args.dry_run:
+        return 0
     progress = progress_for()
+    busy = f"another process writes {out}; wait until it has ended"
     try:
-        with exclusive(_lock(out), busy=f"another process writes {out}; wait until it has ended"):
+        with exclusive(_lock(out), busy=busy), given_files():
             asked = asyncio.run(ask_records(records, out, model, options, progress=progress))
-    except RecordFault as fault:
-        raise UsageError(str(fault)) from fault
     finally:
         progress.close()
     print(asked.spend_line(model.name), file=sys.stderr)
@@ -104,23 +111,29 @@ def _ask(args: Namespace, settings: Settings) -> int:
 def _attach(args: Namespace, settings: Settings) -> int:
     records, out = _records(args), Path(args.out)
     models = [_model(args, name, settings) for name in (args.model, *args.fallback_model)]
+    most = AskOptions(samples=args.attempts, temperature=None, conditions=("bare",), restart=True)
+    with given_files():
+        up_to = ahead(records, out, most)
+    for model in models:
+        print(f"up to {up_to.line(model.name)}", file=sys.stderr)
+    if args.dry_run:
+        return 0
     progress = progress_for()
     try:
-        attached = asyncio.run(
-            attach_answers(
-                records,
-                out,
-                models,
-                settings=settings,
-                progress=progress,
-                attempts=args.attempts,
-                concurrency=args.concurrency,
-                drop_unfilled=args.drop_unfilled,
-                tokenizer=args.tokenizer,
+        with given_files():
+            attached = asyncio.run(
+                attach_answers(
+                    records,
+                    out,
+                    models,
+                    settings=settings,
+                    progress=progress,
+                    attempts=args.attempts,
+                    concurrency=args.concurrency,
+                    drop_unfilled=args.drop_unfilled,
+                    tokenizer=args.tokenizer,
+                )
             )
-        )
-    except RecordFault as fault:
-        raise UsageError(str(fault)) from fault
     finally:
         progress.close()
     print(f"{attached.filled} pairs have a verified turn in {out}", file=sys.stderr)
@@ -134,12 +147,11 @@ def run_publish(args: Namespace, edge: Edge) -> int:
     from runner.publishing.needleif import publish_needleif
 
     path, data = Path(args.report), Path(args.data)
-    try:
-        report = msgspec.json.decode(path.read_bytes(), type=NeedleifReport)
-    except OSError as error:
-        raise DataError(path, f"cannot be read ({error.strerror})") from error
-    except msgspec.MsgspecError as error:
-        raise DataError(path, f"not a report of needleif: {error}") from error
+    with given_files():
+        try:
+            report = msgspec.json.decode(path.read_bytes(), type=NeedleifReport)
+        except msgspec.MsgspecError as error:
+            raise DataError(path, f"not a report of needleif: {error}") from error
     published = publish_needleif(report, data, now=clock_from(args.now)())
     if published.changed:
         print(f"published {published.asked} into {data}")
@@ -153,12 +165,10 @@ def run_push(args: Namespace, edge: Edge) -> int:
     from runner.benches.needleif.hub import card, push_dataset
 
     settings = read_settings(edge.environ, edge.sleep)
-    try:
+    with given_files():
         files = push_dataset(
             args.folder, args.repo, private=args.private, dry_run=args.dry_run, settings=settings
         )
-    except RecordFault as fault:
-        raise UsageError(str(fault)) from fault
     for file in files:
         print(f"{file.size:>12,}  {file.path}")
     if args.dry_run:

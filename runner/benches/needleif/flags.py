@@ -180,6 +180,9 @@ def _add_run(stage: argparse.ArgumentParser) -> None:
     stage.add_argument(
         "--restart", action="store_true", help="forget the answers in A (go on from them)"
     )
+    stage.add_argument(
+        "--dry-run", action="store_true", help="say what would be asked and how much (ask)"
+    )
     attach = stage.add_argument_group("assistant turns for train and val")
     attach.add_argument(
         "--attach", action="store_true", help="write the records with verified turns to A"

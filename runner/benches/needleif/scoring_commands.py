@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from runner.benches.needleif.faults import RecordFault
+from runner.benches.needleif.inputs import given_files
 from runner.benches.needleif.score import coverage_warning, score_files
 from runner.benches.needleif.stats import dataset_stats
 from runner.benches.needleif.summary import summary_json
 from runner.benches.needleif.table import table_rows, table_text
-from runner.errors import UsageError
+from runner.errors import InputError, UsageError
 from runner.storage import write_file
 
 if TYPE_CHECKING:
     from runner.edge import Edge
 
-T = TypeVar("T")
 MOST_K = 1000
 SHOWN = 20
 
@@ -32,11 +30,10 @@ def run_score(args: Namespace, edge: Edge) -> int:
         raise UsageError("name either --responses A or --self")
     ks = _ks(args.pass_at)
     responses = None if args.self else Path(args.responses)
-    scored = _readable(
-        lambda: score_files(
+    with given_files():
+        scored = score_files(
             Path(args.records), responses, fails_missing=args.missing == "fail", ks=ks
         )
-    )
     warning = coverage_warning(scored.summary)
     if warning is not None:
         print(f"needle: {warning}", file=sys.stderr)
@@ -44,7 +41,7 @@ def run_score(args: Namespace, edge: Edge) -> int:
     _write(args.out_summary, summary_json(scored.summary))
     if not args.self:
         return 0
-    lines = [json.loads(line) for line in scored.results.splitlines()]
+    lines = [json.loads(line) for line in scored.results.split("\n") if line]
     wrong = [line["id"] for line in lines if line["n"] and not all(line["strict"])]
     if wrong:
         print(
@@ -57,7 +54,8 @@ def run_score(args: Namespace, edge: Edge) -> int:
 
 def run_stats(args: Namespace, edge: Edge) -> int:
     """`stats`: the counts as JSON; 1 where an invariant is broken."""
-    stats = _readable(lambda: dataset_stats([Path(name) for name in args.records]))
+    with given_files():
+        stats = dataset_stats([Path(name) for name in args.records])
     print(json.dumps(stats, ensure_ascii=False, indent=1))
     for problem in stats["broken"][:SHOWN]:
         print(f"needle: {problem}", file=sys.stderr)
@@ -68,8 +66,9 @@ def run_stats(args: Namespace, edge: Edge) -> int:
 
 def run_table(args: Namespace, edge: Edge) -> int:
     """`table`: one row a summary."""
-    summaries = [(Path(name).stem, _summary(Path(name))) for name in args.summaries]
-    rows = _readable(lambda: table_rows(summaries, allows_mixed=args.mixed))
+    with given_files():
+        summaries = [(Path(name).stem, _summary(Path(name))) for name in args.summaries]
+        rows = table_rows(summaries, allows_mixed=args.mixed)
     sys.stdout.write(table_text(rows, args.format))
     return 0
 
@@ -77,25 +76,17 @@ def run_table(args: Namespace, edge: Edge) -> int:
 def _summary(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_bytes())
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: not a summary of `score` ({error})") from error
+        raise InputError(f"{path}: not a summary of `score` ({error})") from error
     if not isinstance(value, dict):
-        raise UsageError(f"{path}: not a summary of `score`, expected a JSON object")
-    return value
-
-
-def _readable(read: Callable[[], T]) -> T:
-    """What `read` gives; UsageError for a file that cannot be used, named with its line."""
+        raise InputError(f"{path}: not a summary of `score`, expected a JSON object")
     try:
-        return read()
-    except RecordFault as fault:
-        raise UsageError(str(fault)) from fault
-    except OSError as error:
-        raise UsageError(f"{error.filename}: cannot be read ({error.strerror})") from error
-    except (KeyError, TypeError, csv.Error) as error:
-        raise UsageError(f"a summary lacks what a table needs ({error!r})") from error
+        table_text(table_rows([(str(path), value)]), "md")
+    except RecordFault:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: a summary without what a table needs ({error!r})") from error
+    return value
 
 
 def _ks(words: str) -> tuple[int, ...]:

@@ -263,7 +263,7 @@ def test_the_archive_command_and_the_publish_stage_take_the_report(
     assert needle("needleif", "publish", "--report", path, "--data", data) == 0
     assert "nothing changed" in capfd.readouterr().out
     path.write_text("{}")
-    assert needle("needleif", "publish", "--report", path, "--data", data) == 1
+    assert needle("needleif", "publish", "--report", path, "--data", data) == 2
 
 
 def test_compaction_leaves_the_table_as_it_is(report: NeedleifReport, tmp_path: Path) -> None:

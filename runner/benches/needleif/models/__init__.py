@@ -14,7 +14,7 @@ from runner.benches.needleif.models.model import Answer, AskError, Model
 from runner.errors import UsageError
 from runner.settings import OPENROUTER, Settings, checked_url
 
-__all__ = ["Answer", "AskError", "Model", "model_named"]
+__all__ = ["Answer", "AskError", "Model", "check_priced", "model_named"]
 
 ANTHROPIC = "https://api.anthropic.com"
 OPENAI = "https://api.openai.com/v1"
@@ -73,6 +73,19 @@ def model_named(
     )
     build = AnthropicModel if kind == "anthropic" else OpenAiModel
     return build(endpoint, model=model, name=name, extra_body=extra_body or {})
+
+
+def check_priced(specification: str, max_usd: float | None, base_url: str | None = None) -> None:
+    """Raises UsageError for a budget over a vendor who never says what an answer cost.
+
+    Of other endpoints it shows with the first answer.
+    """
+    is_silent = specification.startswith(("anthropic:", "openai:")) and base_url is None
+    if max_usd is not None and is_silent:
+        raise UsageError(
+            f"--max-usd needs a model that says what it costs, as those of OpenRouter do, and "
+            f"{specification} does not"
+        )
 
 
 def _embedded(name: str) -> Model:

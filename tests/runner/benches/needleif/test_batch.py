@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +17,9 @@ import pytest
 
 from runner.benches.needleif import asking
 from runner.cli import main
+from runner.publishing.verify import verify
 from runner.records.needleif import NeedleifReport, decode_needleif_row
+from runner.text import parse_time
 from tests.fakes import FakeWorld
 from tests.fakes.faults import Fault
 
@@ -21,6 +28,7 @@ KEYS = {
     name: f"fake-{name}" for name in ("OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 }
 MODELS = "openrouter:acme/plain-1,anthropic:claude-4,openai:gpt-4"
+HOSTS = ("openrouter.ai", "api.anthropic.com", "api.openai.com")
 
 
 def needle(data: Path, *words: str, **environ: str) -> int:
@@ -125,10 +133,77 @@ def test_a_budget_needs_a_model_that_says_what_it_costs(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with FakeWorld() as world:
-        words = ("--models", "openai:gpt-4", "--concurrency", "1", "--max-usd", "5")
-        assert needle(tmp_path, *words, **live(world)) == 1
-        assert world.billed() == 1
+        words = ("--models", "openrouter:acme/plain-1,openai:gpt-4", "--max-usd", "5")
+        assert needle(tmp_path, *words, **live(world)) == 2
+        assert world.calls == []
     assert "--max-usd needs a model that says what it costs" in capfd.readouterr().err
+
+
+def test_a_pair_without_any_answer_stays_in_the_report_as_missing(tmp_path: Path) -> None:
+    words = ("--models", "openai:gpt-4", "--config", "sample", "--concurrency", "1")
+    with FakeWorld(faults=[Fault(kind="status", status=400, times=2)]) as world:
+        assert needle(tmp_path, *words, **live(world)) == 0
+    [row] = rows(tmp_path)
+    assert (row.dataset.pairs, row.records, row.answered) == (18, 36, 34)
+    assert (row.missing, row.failed, row.pairs, row.pairs_left_out) == (2, 2, 17, 1)
+    assert (row.bare[0], row.haystack[0]) == (None, None)
+    assert (len(row.bare), len(row.haystack)) == (18, 18)
+    assert verify(tmp_path, now=parse_time("2026-11-16T00:00Z")) == []
+
+
+def test_a_run_is_resumed_with_the_data_set_that_it_began_with(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--models", "openai:gpt-4")
+    with FakeWorld(faults=[Fault(kind="status", status=400, after=3)]) as world:
+        assert needle(tmp_path, *words, **live(world)) == 1
+        world.reset()
+        for other in (("--seed", "7"), ("--config", "sample"), ("--exclude-flagged",)):
+            code = needle(tmp_path, *words, "--resume", *other, **live(world))
+            assert code == (0 if other == ("--exclude-flagged",) else 2)  # no needle has a note
+            if code:
+                assert "another data set than these flags make" in capfd.readouterr().err
+        assert world.billed() == 9
+
+
+def test_a_data_set_that_was_not_finished_is_made_again(tmp_path: Path) -> None:
+    assert needle(tmp_path / "whole") == 0
+    folder = tmp_path / "cut" / "batches" / "2026-11-15T1017Z-needleif"
+    (folder / "dataset").mkdir(parents=True)
+    (folder / "dataset" / "test.jsonl").write_text("{")
+    assert needle(tmp_path / "cut", "--resume") == 0
+    assert rows(tmp_path / "cut") == rows(tmp_path / "whole")
+
+
+def test_a_killed_run_goes_on_and_nothing_is_paid_twice(tmp_path: Path) -> None:
+    words = ["needleif", "--config", "smoke", "--models", MODELS, "--now", NOW, "--data"]
+    with FakeWorld() as world:
+        assert main([*words, str(tmp_path / "whole")], live(world)) == 0
+    slow = [Fault(host=host, kind="delay", seconds=0.05) for host in HOSTS]
+    with FakeWorld(faults=slow) as world:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "runner", *words, str(tmp_path / "cut")],
+            env={**os.environ, **live(world)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        deadline = time.monotonic() + 60
+        while len(world.calls_to(HOSTS[1])) < 5 and time.monotonic() < deadline:
+            assert process.poll() is None
+            time.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        world.settle()
+        killed = world.calls
+        kept = sum(
+            path.read_bytes().count(b"\n") for path in tmp_path.glob("cut/batches/*/answers/*l")
+        )
+        world.reset()
+        assert main([*words, str(tmp_path / "cut"), "--resume"], live(world)) == 0
+        assert world.billed() == 3 * 12 - kept
+    # what was in the air when it was killed may have been answered to nobody: at most 4 at once
+    assert sum(call.billed for call in killed) - kept <= 4
+    assert rows(tmp_path / "cut") == rows(tmp_path / "whole")
 
 
 def test_a_limit_asks_whole_pairs_and_the_report_is_over_them(tmp_path: Path) -> None:

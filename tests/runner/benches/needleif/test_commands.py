@@ -114,7 +114,7 @@ def test_attached_turns_pass_their_own_score_and_a_changed_one_does_not(
 
 def test_test_records_get_no_turns(folder: Path, tmp_path: Path) -> None:
     words = ("run", "--attach", "--records", folder / "test.jsonl", "--out", tmp_path / "o.jsonl")
-    assert needle(*words, "--model", "embedded:follower") == 1
+    assert needle(*words, "--model", "embedded:follower") == 2
     assert not (tmp_path / "o.jsonl").exists()
 
 
@@ -173,7 +173,36 @@ def test_answers_through_a_vendor_are_asked_again_after_a_failure(
             assert path.is_dir() or b"fake-" not in path.read_bytes()
 
 
+def test_run_says_how_much_it_asks_first_and_a_dry_run_asks_nothing(
+    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = (folder / "test.jsonl").read_text().splitlines()
+    tokens = sum(json.loads(line)["metadata"]["total_prompt_tokens"] for line in lines)
+    words = ("run", "--records", folder / "test.jsonl", "--out", tmp_path / "a.jsonl")
+    words = (*words, "--model", "openai:gpt-4")
+    capfd.readouterr()
+    with FakeWorld() as world:
+        environ = {"NEEDLE_GATEWAY": world.url, **KEYS}
+        assert needle(*words, "--dry-run", **environ) == 0
+        said = f"openai/gpt-4: 12 requests, about {tokens:,} tokens in and at most 3,072 out"
+        assert capfd.readouterr().err.strip() == said
+        assert world.calls == []
+        assert not (tmp_path / "a.jsonl").exists()
+        assert needle(*words, "--limit", "2", **environ) == 0
+        assert "openai/gpt-4: 4 requests, about" in capfd.readouterr().err.splitlines()[0]
+        assert needle(*words, "--dry-run", **environ) == 0
+        assert "8 requests" in (said := capfd.readouterr().err)
+        assert "4 records are answered already" in said
+        assert world.billed() == 4
+    attach = ("run", "--attach", "--records", folder / "train.jsonl", "--out", tmp_path / "t.jsonl")
+    assert needle(*attach, "--model", "embedded:follower", "--attempts", "3", "--dry-run") == 0
+    assert "up to embedded/follower: 18 requests" in capfd.readouterr().err
+    assert not (tmp_path / "t.jsonl").exists()
+
+
 RUN = ("run", "--records", "{test}", "--out", "{out}", "--model")
+TO = ("--out", "{out}", "--model", "embedded:follower")
+GENERATE = ("generate", "--out", "{out}", "--config", "smoke")
 
 
 @pytest.mark.parametrize(
@@ -200,6 +229,24 @@ RUN = ("run", "--records", "{test}", "--out", "{out}", "--model")
         (("stats", "{broken}"), "broken.jsonl:1"),
         (("table", "{broken}"), "not a summary"),
         (("generate", "--out", "{out}", "--config", "no.toml"), "no.toml: cannot be read"),
+        (("generate", "--out", "{out}", "--config", "{broken}"), "neither TOML nor JSON"),
+        ((*GENERATE, "--needles", "no.jsonl"), "no.jsonl: cannot be read"),
+        ((*GENERATE, "--needles", "{broken}"), "broken.jsonl:1: no JSON object"),
+        ((*GENERATE, "--needles", "{odd}"), "odd.jsonl:1: key must be a whole number"),
+        (("run", "--records", "{broken}", *TO), "broken.jsonl:1: not a record"),
+        (("run", "--records", "{odd}", *TO), "odd.jsonl:1: not a record"),
+        (("run", "--attach", "--records", "{broken}", *TO), "broken.jsonl:1: not a record"),
+        (("run", "--attach", "--records", "{test}", *TO), "which gets no turn"),
+        (("run", "--records", "{test}", "--out", "{odd}", *TO[2:]), "does not say of which run"),
+        ((*RUN, "openai:x", "--max-usd", "1"), "--max-usd needs a model that says what it costs"),
+        (("score", "--records", "{odd}", "--self"), "odd.jsonl:1: record x: expected metadata"),
+        (("score", "--records", "{test}", "--responses", "{odd}"), "odd.jsonl:1: unknown id 'x'"),
+        (("table", "{odd}"), "odd.jsonl: expected a summary of schema version"),
+        (("table", "{hollow}"), "hollow.json: a summary without what a table needs"),
+        (("publish", "--report", "no.json", "--data", "{out}"), "no.json: cannot be read"),
+        (("publish", "--report", "{odd}", "--data", "{out}"), "not a report of needleif"),
+        (("--config", "no.toml", "--data", "{out}"), "no.toml: cannot be read"),
+        (("--needles", "{broken}", "--data", "{out}"), "broken.jsonl:1"),
         (("generate", "--out", "{out}", "--config", "smoke", "--haystack", "x"), "programmatic"),
         (
             ("generate", "--out", "{out}", "--config", "smoke", "--pg19-cache", "d"),
@@ -219,10 +266,14 @@ def test_wrong_use_is_one_line_with_exit_code_2(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "broken.jsonl").write_text("{\n")
+    (tmp_path / "odd.jsonl").write_text('{"id": "x", "response": ""}\n')
+    (tmp_path / "hollow.json").write_text('{"schema_version": 1, "records_sha256": ""}')
     places = {
         "test": folder / "test.jsonl",
         "out": tmp_path / "out",
         "broken": tmp_path / "broken.jsonl",
+        "odd": tmp_path / "odd.jsonl",
+        "hollow": tmp_path / "hollow.json",
         "folder": folder,
     }
     capfd.readouterr()
@@ -231,16 +282,16 @@ def test_wrong_use_is_one_line_with_exit_code_2(
                         else word for word in words))  # fmt: skip
     except SystemExit as stop:  # argparse
         code = int(str(stop.code))
-    error = capfd.readouterr().err.strip()
-    assert problem in error
-    assert len(error.splitlines()) == 1, error
-    # a file that is broken is the caller's data, one that cannot be opened their usage
-    assert code == (1 if "no.toml" in words else 2)
+    error = capfd.readouterr().err
+    # how much is going to be asked may have been said already
+    [line] = [each for each in error.splitlines() if " requests, about " not in each]
+    assert problem in line
+    assert code == 2
 
 
 def test_scoring_imports_the_standard_library_alone(folder: Path) -> None:
     """Whatever is not part of Python or of this project cannot be imported while it scores."""
-    answers = asked(folder)
+    summary, answers = scored(folder, "follower"), folder.parent / "follower.jsonl"
     code = (
         "import sys\n"
         "class Wall:\n"
@@ -256,6 +307,7 @@ def test_scoring_imports_the_standard_library_alone(folder: Path) -> None:
     for words in (
         ["score", "--records", records, "--responses", str(answers)],
         ["stats", records],
+        ["table", str(summary), "--format", "json"],
     ):
         done = subprocess.run(
             [sys.executable, "-c", code, "needleif", *words],
