@@ -24,7 +24,7 @@ PURPOSES = {
     "data/independence.json": "sums behind the independence tables",
     "badges/": "a badge for each engine and bench",
     "judgements/": "the judgements of the newest archived runs, in pieces",
-    "og/": "pictures for links to the pages",
+    "pictures/": "pictures for links to the pages",
     "feed.xml": "Atom feed: new months, changes of the roster and of ranks",
     "llms.txt": "what a language model should know of this site",
 }

@@ -53,7 +53,9 @@ def render_prose(text: str, root: str, where: Path) -> Prose:
     if len(set(names)) < len(names):
         raise DataError(where, "two sections have the same name")
     options: Any = parser.options
-    return Prose(title, parser.renderer.render(tokens, options, {}), sections)
+    # on a phone commands are wider than the page: who uses keys must be able to scroll them
+    html = parser.renderer.render(tokens, options, {}).replace("<pre>", '<pre tabindex="0">')
+    return Prose(title, html, sections)
 
 
 def _plain(heading: Token) -> str:

@@ -10,7 +10,7 @@ FORMS = (
     ("results.csv", "one line for each bench, engine and metric: for a spreadsheet"),
     ("results.json", "every figure of the site, with intervals and tests: for a program"),
     ("results.md", "the same tables as plain text: for a language model"),
-    ("results.pdf", "the same tables on paper"),
+    ("results.pdf", "the same tables on paper, with the charts"),
     ("results.parquet", "the lines of results.csv with types: for a data frame"),
 )
 

@@ -40,6 +40,8 @@ class _Builder(HTMLParser):
         self.open = [self.root]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "wbr":  # a place where a word may break; the text goes on
+            return
         node = Node(tag, {name: value or "" for name, value in attrs})
         self.open[-1].children.append(node)
         if tag not in VOID:
@@ -53,7 +55,11 @@ class _Builder(HTMLParser):
         self.open.pop()
 
     def handle_data(self, data: str) -> None:
-        self.open[-1].children.append(data)
+        children = self.open[-1].children
+        if children and isinstance(children[-1], str):
+            children[-1] += data
+        else:
+            children.append(data)
 
 
 def parse(html: str) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -12,6 +13,10 @@ from tests.site.made_archive import write_archive
 from tests.site.made_data import FIVE, write_data
 
 PAGES = ("", "results/", "engines/alpha/", "judgements/", "compare/alpha-vs-beta/")
+OTHERS = (
+    "compare/", "independence/", "trends/", "engines/", "runs/", "data/", "needleif/", "history/",
+    "methodology/", "maintaining/",
+)  # fmt: skip
 WIDTHS = (1280, 390)
 THEMES = ("light", "dark")
 
@@ -25,9 +30,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(
+    ("path", "width", "theme"),
+    [
+        *product(PAGES, WIDTHS, THEMES),
+        *((path, *view) for path in OTHERS for view in ((1280, "dark"), (390, "light"))),
+    ],
+)
 def test_axe_finds_no_violation(
     visits: Visits, site: str, path: str, width: int, theme: str
 ) -> None:
@@ -35,6 +44,7 @@ def test_axe_finds_no_violation(
 
     size = {"width": width, "height": 900}
     page = visits(site, viewport=size, color_scheme=theme, reduced_motion="reduce").open(path)
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     violations = Axe().run(page).response["violations"]
     assert [
         f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"

@@ -13,6 +13,10 @@ from tests.site.made_archive import write_archive
 from tests.site.made_data import FIVE, write_data
 from tests.site.made_site import build_parts
 
+OTHERS = (
+    "independence_page", "compare", "trends_page", "results_page", "engines", "runs_page",
+    "methodology", "data_page",
+)  # fmt: skip
 ENGINES = [f"engine-{number:02}" for number in range(12)]
 LONGEST = 100
 
@@ -23,9 +27,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("site")
     data = write_data(folder / "data", benches=FIVE, engines=ENGINES)
     write_archive(data, FIVE, engines=ENGINES, queries=4)
-    build_parts(data, folder / "out", "dashboard", "judgements")
+    build_parts(data, folder / "out", "dashboard", "judgements", *OTHERS)
     with served(folder / "out") as address:
         yield address
+
+
+def is_in_sight(page: Page, selector: str, at_least: int) -> bool:
+    """Whether the first elements stand beside each other within the width of the window."""
+    edges = page.evaluate(
+        "selector => [...document.querySelectorAll(selector)].map("
+        "each => each.getBoundingClientRect().right)",
+        selector,
+    )
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    return all(0 < edge < width for edge in edges[:at_least])
 
 
 def column(page: Page, table: int, name: str) -> list[str]:
@@ -188,15 +203,49 @@ def test_any_fragment_leaves_a_whole_page(site: str, visits: Visits, state: str)
     assert page.locator("table.sortable").first.locator("tbody tr").count() == 12
 
 
-@pytest.mark.parametrize("path", ["", "judgements/"])
+def test_a_pair_is_found_and_marked_by_either_of_its_engines(site: str, visits: Visits) -> None:
+    page = visits(site).open("independence/#f=engine-04&h=engine-05")
+    page.get_by_text("Table: all 66 pairs").first.click()
+    table = page.locator("#window-all table", has_text="Mean Jaccard")
+    shown = [row for row in table.locator("tbody tr").all() if row.is_visible()]
+    assert len(shown) == 11
+    assert all("Engine-04" in row.inner_text() for row in shown)
+    assert table.locator("tr.is-on").count() == 11
+    both = table.locator("tr.is-on", has_text="Engine-04")
+    assert both.count() == 1
+    assert both.inner_text().startswith("Engine-04 and Engine-05")
+    assert page.locator("#window-all svg .is-on").count() > 0
+
+
+def test_a_phone_chooses_two_engines_by_matrix_or_by_name(site: str, visits: Visits) -> None:
+    page = visits(site, viewport={"width": 390, "height": 844}).open("compare/")
+    first = page.locator(".matrix tbody th").first
+    box = first.bounding_box()
+    assert box
+    assert box["width"] < 130
+    assert is_in_sight(page, ".matrix tbody td a", at_least=5)
+    page.locator("#matrix a[href='#list']").click()
+    page.locator("#list summary").nth(2).click()
+    page.locator("#list details[open] a", has_text="Engine-07").click()
+    assert page.url.endswith("compare/engine-02-vs-engine-07/")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "judgements/", "compare/", "compare/engine-00-vs-engine-01/", "independence/", "trends/",
+     "results/", "engines/", "engines/engine-00/", "runs/", "data/", "methodology/",
+     "maintaining/"],
+)  # fmt: skip
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_never_scrolls_the_page_sideways(
     site: str, visits: Visits, path: str, scheme: str
 ) -> None:
     visit = visits(site, viewport={"width": 390, "height": 844}, color_scheme=scheme)
     page = visit.open(path)
+    page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
     assert not is_sideways(page)
     if not path:
+        page.evaluate("document.querySelector('[data-controls] details').open = false")
         page.locator("[data-controls] summary").click()
         assert not is_sideways(page)
 
