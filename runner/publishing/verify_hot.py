@@ -24,8 +24,9 @@ from runner.publishing.tables import (
     Table,
     is_ts,
 )
+from runner.publishing.verify_needleif import odd_model
 from runner.publishing.verify_runs import Count, Run, Runs
-from runner.records.needleif import NeedleCell, NeedleifRow
+from runner.records.needleif import NeedleifRow
 from runner.records.published import (
     BENCHES,
     Independence,
@@ -154,7 +155,7 @@ def odd_numbers(row: Any) -> str | None:
         counts = (row.num_shared3 or 0, row.num_suspect or 0, row.low_shared_urls or 0)
         return "a count is below 0" if min(counts) < 0 else None
     if isinstance(row, NeedleifRow):
-        return _odd_models(row)
+        return odd_model(row)
     if isinstance(row, UniquenessRow):
         if row.unique_urls > row.total_urls or row.relevant_unique_urls > row.relevant_total_urls:
             return "more unique URLs than URLs"
@@ -164,37 +165,6 @@ def odd_numbers(row: Any) -> str | None:
     if not 0 <= row.num_scored <= row.num_queries:
         return "more queries scored than asked, or fewer than none"
     return None
-
-
-def _odd_models(row: NeedleifRow) -> str | None:
-    """The same for a model's row: counts that do not add up, in a cell or over the records."""
-    cells = [row.strict, row.loose]
-    for groups in (row.by or {}).values():
-        cells += groups.values()
-    if row.answered + row.missing != row.records or row.pairs > row.answered:
-        return "its counts of records do not add up"
-    if row.loose.n != row.pairs or row.strict.n != row.pairs:
-        return "its cells are not over its pairs"
-    if not all(map(_adds_up, cells)):
-        return "the counts of a cell are not its pairs or not its figures"
-    for values in (row.bare, row.haystack):
-        if values is not None and any(v is not None and not 0 <= v <= 1 for v in values):
-            return "a pass value outside 0 to 1"
-    return None
-
-
-def _adds_up(cell: NeedleCell) -> bool:
-    counts = (cell.n11, cell.n10, cell.n01, cell.n00)
-    if min(counts) < -1e-9 or abs(sum(counts) - cell.n) > 1e-6:
-        return False
-    if cell.n == 0 or cell.baseline.value is None or cell.long_context.value is None:
-        return True
-    baseline = (cell.n11 + cell.n10) / cell.n
-    long_context = (cell.n11 + cell.n01) / cell.n
-    return (
-        abs(cell.baseline.value - baseline) < 1e-6
-        and abs(cell.long_context.value - long_context) < 1e-6
-    )
 
 
 def _check_run_list(path: Path, runs: Runs, latest: str) -> Iterator[Problem]:

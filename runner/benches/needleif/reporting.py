@@ -9,7 +9,7 @@ import msgspec
 
 from runner.benches.needleif.asking import Asked
 from runner.benches.needleif.checks import read_slot
-from runner.benches.needleif.reading import Answers, Responses, ScoredRecord
+from runner.benches.needleif.reading import CUT_SHORT, Answers, Responses, ScoredRecord
 from runner.benches.needleif.scoring import Verdicts, score_records
 from runner.benches.needleif.summary import summarise
 from runner.benches.needleif.table import table_rows, table_text
@@ -71,7 +71,7 @@ def rebuilt(model: AskedModel) -> AskedModel:
         {
             answer.id: Answers(
                 samples=tuple(answer.responses),
-                truncated=sum(stop in ("length", "max_tokens") for stop in answer.stop_reasons),
+                truncated=sum(stop in CUT_SHORT for stop in answer.stop_reasons),
             )
             for answer in model.answers
             if answer.responses

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,19 @@ from runner.publishing.archive import FolderArchive
 from runner.publishing.needleif import publish_needleif
 from runner.publishing.push import Staged, apply_report
 from runner.publishing.verify import verify
+from runner.publishing.verify_needleif import odd_model
+from runner.publishing.weeks import week_of
 from runner.records.base import encode_document
-from runner.records.needleif import NeedleifReport, NeedleifRow, decode_needleif_row
+from runner.records.needleif import (
+    NeedleCell,
+    NeedleifReport,
+    NeedleifRow,
+    decode_needleif_row,
+)
+from runner.records.reports import Profile
 from runner.text import parse_time, run_id
+from tests.runner.publishing.compacting import NOW as NEXT_YEAR
+from tests.runner.publishing.compacting import compact_all, fill, stamp
 from tests.runner.publishing.made import report as search_report
 
 NOW = "2026-11-15T10:17Z"
@@ -44,13 +53,10 @@ def report(made: Path) -> NeedleifReport:
     return FolderArchive(made / "archive").load_needleif("2026-11-15T1017Z")
 
 
-def at(report: NeedleifReport, ts: str) -> NeedleifReport:
+def at(report: NeedleifReport, ts: str, profile: Profile = "embedded") -> NeedleifReport:
     """The same run at another time."""
-    models = {
-        name: msgspec.structs.replace(model, row=msgspec.structs.replace(model.row, ts=ts))
-        for name, model in report.models.items()
-    }
-    return msgspec.structs.replace(report, ts=ts, run_id=run_id(ts), models=models)
+    models = {name: replaced(m, ts=ts, profile=profile) for name, m in report.models.items()}
+    return msgspec.structs.replace(report, ts=ts, run_id=run_id(ts), profile=profile, models=models)
 
 
 def published(data: Path) -> list[NeedleifRow]:
@@ -125,12 +131,23 @@ def test_details_are_dropped_after_35_days_and_the_headline_stays(
     publish(report, tmp_path)
     publish(at(report, "2026-12-20T10:17Z"), tmp_path)
     assert all(row.by is not None for row in published(tmp_path))
+    before = (tmp_path / "needleif.jsonl").read_bytes().splitlines()
     publish(at(report, "2026-12-20T10:18Z"), tmp_path)
-    old, *_, new = published(tmp_path)
-    assert (old.by, old.bare, old.haystack) == (None, None, None)
-    assert new.by is not None
-    assert old.loose == report.models[old.model].row.loose
-    assert len((tmp_path / "needleif.jsonl").read_bytes().splitlines()[0]) < 1600
+    after = (tmp_path / "needleif.jsonl").read_bytes().splitlines()
+    thin = [_without_details(line) for line in before[:2]]
+    assert after[:4] == [*thin, *before[2:]]
+    assert max(map(len, thin)) < 1600
+    held = (tmp_path / "needleif.jsonl").read_bytes()
+    assert publish(report, tmp_path) == []  # an old run again brings no details back
+    assert (tmp_path / "needleif.jsonl").read_bytes() == held
+
+
+def _without_details(line: bytes) -> bytes:
+    """The line with null for its details, by its bytes: all of them but the last three fields."""
+    start = line.index(b'"by":{')
+    details = json.loads(b"{" + line[start:])
+    assert list(details) == ["by", "bare", "haystack"]
+    return line[:start] + b'"by":null,"bare":null,"haystack":null}'
 
 
 CHANGES = [
@@ -235,6 +252,41 @@ def test_verify_names_the_line_of_a_corruption(
     ), found
 
 
+@pytest.mark.parametrize(
+    ("problem", "change"),
+    [
+        ("not those of its data set", lambda row: {"pairs_left_out": 1}),
+        ("do not give its counts", lambda row: {"bare": [1 - row.bare[0], *row.bare[1:]]}),
+        ("do not give its counts", lambda row: {"haystack": [None, *row.haystack[1:]]}),
+        ("are not those of its data set's pairs", lambda row: {"bare": row.bare[1:]}),
+        ("outside 0 to 1", lambda row: {"bare": [2.0, *row.bare[1:]]}),
+        ("of one side alone", lambda row: {"bare": None}),
+        (
+            "by depth are not over",
+            lambda row: {"by": row.by | {"depth": {"50": row.by["depth"]["50"]}}},
+        ),
+        ("not its figures", lambda row: {"loose": _other(row.loose, "distraction_regression")}),
+        ("not its figures", lambda row: {"strict": _other(row.strict, "net_penalty")}),
+        ("not its figures", lambda row: {"strict": _other(row.strict, "baseline")}),
+    ],
+)
+def test_verify_finds_figures_that_cannot_be_true(
+    problem: str, change: Any, report: NeedleifReport, tmp_path: Path
+) -> None:
+    row = report.models[MODELS[0]].row
+    assert odd_model(row) is None
+    found = odd_model(msgspec.structs.replace(row, **change(row)))
+    assert found is not None
+    assert problem in found
+
+
+def _other(cell: NeedleCell, name: str) -> NeedleCell:
+    """The cell with another figure than its counts give."""
+    figure = getattr(cell, name)
+    value = 0.125 if figure.value is None else figure.value - 0.01
+    return msgspec.structs.replace(cell, **{name: msgspec.structs.replace(figure, value=value)})
+
+
 def test_verify_misses_a_run_whose_rows_are_gone(report: NeedleifReport, tmp_path: Path) -> None:
     publish(report, tmp_path)
     (tmp_path / "needleif.jsonl").write_bytes(b"")
@@ -266,10 +318,25 @@ def test_the_archive_command_and_the_publish_stage_take_the_report(
     assert needle("needleif", "publish", "--report", path, "--data", data) == 2
 
 
-def test_compaction_leaves_the_table_as_it_is(report: NeedleifReport, tmp_path: Path) -> None:
-    publish(report, tmp_path)
-    publish(at(report, "2026-12-13T02:17Z"), tmp_path, "2026-12-13T03:00Z")
-    held = (tmp_path / "needleif.jsonl").read_bytes()
-    assert needle("compact", "--data", tmp_path, "--now", "2026-12-14T00:00Z") == 0
-    assert (tmp_path / "needleif.jsonl").read_bytes() == held
-    assert verify(tmp_path, now=datetime.fromisoformat("2026-12-14T00:00:00+00:00")) == []
+def test_closed_weeks_take_the_list_of_runs_along_and_leave_the_rows_where_they_are(
+    report: NeedleifReport, tmp_path: Path
+) -> None:
+    data, archive = tmp_path / "data", FolderArchive(tmp_path / "archive")
+    alone, shared = (at(report, stamp(*when), "live") for when in ((2, 40), (4,)))
+    fill(data, (0, 4, 9, 14, 20))
+    for each in (alone, shared):
+        names = archive.store(each, b"")
+        publish_needleif(each, data, now=parse_time(stamp(20)), artifacts=names)
+    held = (data / "needleif.jsonl").read_bytes()
+    closed = compact_all(data)
+    assert week_of(alone.ts) in closed
+    hot = {entry["id"] for entry in json.loads((data / "runs.json").read_bytes())}
+    assert not hot & {alone.run_id, shared.run_id}
+    assert (data / "needleif.jsonl").read_bytes() == held
+    assert verify(data, now=NEXT_YEAR) == []
+    for each in (alone, shared):
+        names = archive.store(each, b"")
+        assert publish_needleif(each, data, now=NEXT_YEAR, artifacts=names).changed == []
+    assert rescore(archive.root, data) == 0
+    (data / "needleif.jsonl").write_bytes(b"")
+    assert len([each for each in verify(data, now=NEXT_YEAR) if "no row" in each.problem]) == 2
