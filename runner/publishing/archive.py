@@ -40,7 +40,7 @@ QUERY_FILES = {
     "scholar": "scholar.jsonl",
     "legal": "legal.jsonl",
 }
-ARCHIVED = (*BENCHES, "needleif")
+ARCHIVED = (*BENCHES, "needleif")  # all that can be published, engines searched or models asked
 _POLICIES = ("full", "snippet", "urls")  # from the loosest to the strictest
 _ENGINE = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _RUN_ID = re.compile(r"(\d{4})-(\d{2})-\d{2}T\d{4}Z")

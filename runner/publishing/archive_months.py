@@ -20,10 +20,9 @@ import msgspec
 
 from runner.clock import clock_from
 from runner.errors import DataError, UsageError
-from runner.publishing.archive import FolderArchive
+from runner.publishing.archive import ARCHIVED, FolderArchive
 from runner.records.base import Document, Part, encode_document
 from runner.records.needleif import NeedleifReport
-from runner.records.published import BENCHES
 from runner.records.reports import JudgedResult, KnownItemResult, Report, ReportedQuery
 from runner.storage import exclusive, replacing, write_file
 from runner.text import parse_time
@@ -91,7 +90,7 @@ def close_month(root: Path, month: str) -> MonthIndex | None:
     )
     tables = [
         path
-        for bench in (*BENCHES, "needleif")
+        for bench in ARCHIVED
         if (path := _write_table(root, runs, bench, folder / f"{bench}.parquet")) is not None
     ]
     files = [path for run in runs for path in sorted(run.rglob("*")) if path.is_file()]

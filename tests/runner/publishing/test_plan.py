@@ -116,6 +116,34 @@ def test_a_whole_day_without_us_misses_daily_slots_too() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("now", "slot", "reason"),
+    [
+        ("2026-11-21T23:17Z", None, None),  # a Saturday
+        ("2026-11-22T02:16Z", None, None),
+        ("2026-11-22T02:17Z", "2026-11-22T02:17Z", "on time"),
+        ("2026-11-24T02:17Z", "2026-11-22T02:17Z", "late by 2880 minutes"),
+        ("2026-11-29T02:16Z", "2026-11-22T02:17Z", "late by 10079 minutes"),
+        ("2026-11-29T02:17Z", "2026-11-29T02:17Z", "on time"),
+    ],
+)
+def test_models_are_asked_on_sundays_or_as_soon_as_a_timer_comes_after_it(
+    now: str, slot: str | None, reason: str | None
+) -> None:
+    plan = decide(ledger(), now=parse_time(now), has_gold=GOLD, benches=["needleif"])
+    assert due(plan) == ({} if slot is None else {"needleif": slot})
+    assert [each.reason for each in plan.due] == ([] if reason is None else [reason])
+    older = [slot for bench, slot in missed(plan) if bench == "needleif"]
+    assert older == (["2026-11-22T02:17Z"] if now == "2026-11-29T02:17Z" else [])
+
+
+def test_a_published_run_of_models_serves_its_sunday() -> None:
+    ended = settle(ledger(), "needleif", "2026-11-22T02:31Z")
+    assert ended.rows["2026-11-22T02:17Z", "needleif"].state == "ran"
+    plan = decide(ended, now=parse_time("2026-11-23T09:17Z"), has_gold=GOLD, benches=["needleif"])
+    assert due(plan) == {}
+
+
 def test_a_bench_without_gold_is_due_in_every_hour_and_serves_no_slot() -> None:
     now = parse_time("2026-11-15T13:20Z")
     plan = decide(ledger(), now=now, has_gold=["finance", "scholar"])
