@@ -37,7 +37,7 @@ METHOD: dict[str, str] = {
     r"95%(?=[ ;]intervals?\b| of (?:the resamples|an engine))": "the level of intervals",
     r"(?:half of them are faster than p50, )?95% faster than": "what a percentile is",
     r"^95%(?=\. Scores: named)": "the level of intervals",
-    r"(?:separated at|level of|below) 5%|at 5%(?=\.)": "the level of tests",
+    r"(?:separated at|level of|below|about) 5%|at 5%(?=\.)": "the level of tests",
     r"\d+ days old(?:er)?": "the age of the data, which the reader's clock decides",
     r"0 to 1\b(?:00%)?|0 to 100%|from 0 \([^)]*\) to 1 \(": "the range of an axis or a measure",
     r"1,000 queries": "the unit of prices",
