@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.benches.needleif.asking import AskOptions, is_whole, questions, selected
+from runner.benches.needleif.asking import AskOptions, is_whole
+from runner.benches.needleif.questions import questions, selected
 from runner.errors import DataError
 
 
@@ -35,7 +36,8 @@ class Ahead:
 def ahead(records: Path, out: Path, options: AskOptions) -> Ahead:
     """What `ask_records` would send now; reads only. DataError names a broken line."""
     held = set() if options.restart else set(_answered(out, options.samples))
-    wanted = list(selected(list(questions(records)), options))
+    known = list(questions(records))
+    wanted = list(selected(known, limit=options.limit, conditions=options.conditions))
     left = [question for question in wanted if question.id not in held]
     tokens = [question.prompt_tokens for question in left]
     return Ahead(

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runner.benches.needleif.asking import Question, questions, record_at, user_messages
 from runner.benches.needleif.counting import Tokenizer, tokenizer_named
 from runner.benches.needleif.models.model import AskError, Model
+from runner.benches.needleif.questions import Question, questions, record_at, user_messages
 from runner.benches.needleif.reading import ScoredRecord, read_record
 from runner.benches.needleif.records import record_lines
 from runner.benches.needleif.sizing import usable_tokens, window_tokens

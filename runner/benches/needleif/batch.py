@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from runner.benches.needleif.ahead import ahead
-from runner.benches.needleif.asking import Asked, AskOptions, ask_records, questions, selected
+from runner.benches.needleif.asking import Asked, AskOptions, ask_records
 from runner.benches.needleif.datasets import dataset_job
 from runner.benches.needleif.generate import MANIFEST, Job, manifest, write_dataset
 from runner.benches.needleif.inputs import given_files
 from runner.benches.needleif.models import check_priced, model_named
+from runner.benches.needleif.questions import questions, selected
 from runner.benches.needleif.reading import json_lines, read_records, read_responses
 from runner.benches.needleif.reporting import asked_model, report_table, row_facts
 from runner.benches.needleif.score import file_sha256
@@ -234,7 +235,7 @@ def _wanted_pairs(records: Path, outs: Sequence[Path], limit: int) -> set[str]:
     """The pairs that were to be asked, answered or not; and what a larger --limit asked before."""
     known = list(questions(records))
     answered = {value["id"] for out in outs for _, value in json_lines(out)}
-    wanted = {question.pair_id for question in selected(known, AskOptions(limit=limit))}
+    wanted = {question.pair_id for question in selected(known, limit=limit)}
     return wanted | {question.pair_id for question in known if question.id in answered}
 
 
