@@ -1,16 +1,21 @@
-"""Scoring from files to files: what `needleif score` does, without a judge and without a model."""
+"""Scoring from files to files: what `needleif score` does, without a judge and without a model.
+
+In a folder that was copied out: `python -m needleif.score RECORDS RESPONSES > summary.json`.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from .faults import RecordFault
 from .reading import own_answers, read_records, read_responses
 from .scoring import results_jsonl, score_records
-from .summary import summarise
+from .summary import summarise, summary_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +72,24 @@ def coverage_warning(summary: dict[str, Any]) -> str | None:
         f"{summary['answered']} of {summary['records']} records have an answer; "
         f"{summary['pairs_left_out']} pairs are left out of the paired metrics"
     )
+
+
+def main(words: Sequence[str]) -> int:
+    """The summary to standard output: 0; 2 for files that cannot be used."""
+    if len(words) != 2:
+        print("usage: python -m needleif.score RECORDS RESPONSES", file=sys.stderr)
+        return 2
+    try:
+        summary = score_files(Path(words[0]), Path(words[1])).summary
+    except (RecordFault, OSError) as fault:
+        print(f"needleif: {fault}", file=sys.stderr)
+        return 2
+    warning = coverage_warning(summary)
+    if warning is not None:
+        print(f"needleif: {warning}", file=sys.stderr)
+    sys.stdout.write(summary_json(summary))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
