@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from sitebuilder.drawn import draw_trends
+from runner.records.published import BENCHES
+from sitebuilder.drawn import draw_trends, main_trends
 from sitebuilder.palette import highlights
 from sitebuilder.render import Page, Part, Site
 from sitebuilder.trends import TREND_DAYS
@@ -12,7 +13,10 @@ from sitebuilder.trends import TREND_DAYS
 
 def part(site: Site) -> Part:
     """`/trends/`."""
-    drawn = draw_trends(site.results, site.results.trends)
+    main = main_trends(site.results)  # drawn for the dashboard already
+    others = [each for each in site.results.trends if each not in main]
+    drawn = [*site.charts["trends"], *draw_trends(site.results, others)]
+    drawn.sort(key=lambda each: BENCHES.index(each.trend.bench))
     page = Page(
         folder="trends/",
         template="trends.html.j2",
