@@ -2,6 +2,9 @@
 
 A turn that does not pass every strict check, or that does not fit the window, is never written. So
 a pair either gets the same verified turn in both of its records or none at all.
+
+Each turn is kept in `OUT.turns.jsonl` as it comes, so that a stopped run, or one that left pairs
+without a turn, goes on with what is missing. The file goes when every pair has its turn.
 """
 
 from __future__ import annotations
@@ -16,14 +19,14 @@ from typing import Any
 from runner.benches.needleif.counting import Tokenizer, tokenizer_named
 from runner.benches.needleif.models.model import AskError, Model
 from runner.benches.needleif.questions import Question, questions, record_at, user_messages
-from runner.benches.needleif.reading import ScoredRecord, read_record
+from runner.benches.needleif.reading import ScoredRecord, json_lines, read_record
 from runner.benches.needleif.records import record_lines
 from runner.benches.needleif.sizing import usable_tokens, window_tokens
 from runner.errors import DataError, UsageError
 from runner.llm.client import run_bounded
 from runner.progress import Progress
 from runner.settings import Settings
-from runner.storage import replacing
+from runner.storage import Journal, replacing
 
 ATTEMPTS = 8
 
@@ -60,24 +63,33 @@ async def attach_answers(
     concurrency: int = 4,
     drop_unfilled: bool = False,
     tokenizer: str | None = None,
+    restart: bool = False,
 ) -> Attached:
     """Writes `out`, all records with their turns. Each model gets `attempts` at what is left.
 
     The temperature rises from 0 to 1 over the attempts. With `drop_unfilled` pairs without a turn
     are left out; without it they are written as they were. `tokenizer` says where the records'
-    tokenizer is when their name for it does not: a folder. Closes the models. Raises DataError for
-    test records and for pairs that are not whole, UsageError for another tokenizer than theirs.
+    tokenizer is when their name for it does not: a folder. `restart` forgets earlier turns. Closes
+    the models. Raises DataError for test records and for pairs that are not whole, UsageError for
+    another tokenizer than theirs.
     """
+    kept = turns_path(out)
+    journal: Journal | None = None
     try:
         pairs, counting = _read(records, settings, tokenizer)
-        turns: dict[str, str] = {}
+        if restart:
+            kept.unlink(missing_ok=True)
+        journal = Journal(kept)  # a line that a kill cut off is gone now
+        turns = _kept_turns(kept, records, pairs, counting)
         for model in models:
             left = [pair for pair in pairs if pair.record.pair_id not in turns]
             progress.phase(f"fill with {model.name}", len(left))
 
-            async def fill(pair: _Pair, model: Model = model) -> None:
+            async def fill(pair: _Pair, model: Model = model, journal: Journal = journal) -> None:
                 turn = await _turn(records, pair, model, counting, attempts, progress)
                 if turn is not None:
+                    line = {"pair_id": pair.record.pair_id, "turn": turn}
+                    journal.append((json.dumps(line) + "\n").encode())
                     turns[pair.record.pair_id] = turn
                 progress.advance()
 
@@ -86,11 +98,38 @@ async def attach_answers(
             except* _DeniedError as denied:
                 progress.note(f"{model.name}: {denied.exceptions[0]}; no more is asked of it")
     finally:
+        if journal is not None:
+            journal.close()
         for model in models:
             await model.aclose()
     _write(records, out, turns, drop_unfilled=drop_unfilled)
     unfilled = [pair.record.pair_id for pair in pairs if pair.record.pair_id not in turns]
+    if not unfilled:
+        kept.unlink(missing_ok=True)
     return Attached(filled=len(turns), unfilled=unfilled)
+
+
+def turns_path(out: Path) -> Path:
+    return out.with_name(f"{out.name}.turns.jsonl")
+
+
+def _kept_turns(
+    path: Path, records: Path, pairs: Sequence[_Pair], tokenizer: Tokenizer
+) -> dict[str, str]:
+    """The turns of an earlier run, those that still pass and fit: the records may be others."""
+    by_id = {pair.record.pair_id: pair for pair in pairs}
+    turns: dict[str, str] = {}
+    for number, line in json_lines(path):
+        pair, turn = by_id.get(str(line.get("pair_id"))), line.get("turn")
+        if not isinstance(turn, str):
+            raise DataError(path, "not a turn; begin anew with --restart", line=number)
+        if pair is not None and _passes(pair, turn) and _fits(records, pair, turn, tokenizer):
+            turns[pair.record.pair_id] = turn
+    return turns
+
+
+def _passes(pair: _Pair, turn: str) -> bool:
+    return bool(turn) and all(slot.passes(turn) for slot in pair.record.slots)
 
 
 def _read(records: Path, settings: Settings, named: str | None) -> tuple[list[_Pair], Tokenizer]:
@@ -139,8 +178,7 @@ async def _turn(
             progress.note(f"{pair.bare.id}: {error.message}")
             continue
         text = answer.text.strip()
-        passes = bool(text) and all(slot.passes(text) for slot in pair.record.slots)
-        if passes and await asyncio.to_thread(_fits, records, pair, text, tokenizer):
+        if _passes(pair, text) and await asyncio.to_thread(_fits, records, pair, text, tokenizer):
             return text
     return None
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from argparse import Namespace
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -90,9 +91,8 @@ def _ask(args: Namespace, settings: Settings) -> int:
     if args.dry_run:
         return 0
     progress = progress_for()
-    busy = f"another process writes {out}; wait until it has ended"
     try:
-        with exclusive(_lock(out), busy=busy), given_files():
+        with _alone(out), given_files():
             asked = asyncio.run(ask_records(records, out, model, options, progress=progress))
     finally:
         progress.close()
@@ -120,7 +120,7 @@ def _attach(args: Namespace, settings: Settings) -> int:
         return 0
     progress = progress_for()
     try:
-        with given_files():
+        with _alone(out), given_files():
             attached = asyncio.run(
                 attach_answers(
                     records,
@@ -132,6 +132,7 @@ def _attach(args: Namespace, settings: Settings) -> int:
                     concurrency=args.concurrency,
                     drop_unfilled=args.drop_unfilled,
                     tokenizer=args.tokenizer,
+                    restart=args.restart,
                 )
             )
     finally:
@@ -139,6 +140,8 @@ def _attach(args: Namespace, settings: Settings) -> int:
     print(f"{attached.filled} pairs have a verified turn in {out}", file=sys.stderr)
     for pair_id in attached.unfilled:
         print(f"needle: pair {pair_id} has none", file=sys.stderr)
+    if attached.unfilled:
+        print("needle: the same command asks for these alone", file=sys.stderr)
     return 1 if attached.unfilled else 0
 
 
@@ -187,8 +190,10 @@ def _records(args: Namespace) -> Path:
     return records
 
 
-def _lock(out: Path) -> Path:
-    return out.with_name(f".{out.name}.lock")
+def _alone(out: Path) -> AbstractContextManager[object]:
+    """Keeps other processes out of a file of answers."""
+    busy = f"another process writes {out}; wait until it has ended"
+    return exclusive(out.with_name(f".{out.name}.lock"), busy=busy)
 
 
 def _conditions(words: str) -> tuple[str, ...]:

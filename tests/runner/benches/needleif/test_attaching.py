@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from runner.benches.needleif.attaching import Attached, attach_answers
+from runner.benches.needleif.attaching import Attached, attach_answers, turns_path
 from runner.benches.needleif.counting import tokenizer_named
 from runner.benches.needleif.models import AskError
 from runner.benches.needleif.score import score_files
@@ -98,6 +98,43 @@ def test_an_answer_that_does_not_fit_the_window_is_tried_again(tmp_path: Path) -
     assert turns(out) == [GOOD, GOOD]
     none = attach(records, out, Scripted("word " * 1000), attempts=1)
     assert none.unfilled == ["pair0"]
+
+
+def test_a_stopped_run_goes_on_with_the_pairs_that_have_no_turn_yet(tmp_path: Path) -> None:
+    records, out = written(tmp_path / "train.jsonl", pairs=3), tmp_path / "filled.jsonl"
+    with pytest.raises(ExceptionGroup, match="unhandled"):
+        attach(records, out, Scripted(GOOD, KeyError("stopped")))
+    assert not out.exists()
+    kept = turns_path(out)
+    kept.write_bytes(kept.read_bytes() + b'{"pair_id": "pair1", "tu')  # what a kill leaves
+    model = Scripted("Second answer.", "Second answer.")
+    assert attach(records, out, model) == Attached(filled=3, unfilled=[])
+    assert turns(out) == [GOOD] * 2 + ["Second answer."] * 4
+    assert len(model.asked) == 2
+    assert not kept.exists()
+
+
+def test_a_kept_turn_is_verified_again(tmp_path: Path) -> None:
+    records, out = written(tmp_path / "train.jsonl", pairs=2), tmp_path / "filled.jsonl"
+    kept = turns_path(out)
+    rows = [("pair0", BAD), ("pair1", "word " * 200_000), ("pair9", GOOD)]
+    kept.write_text("".join(json.dumps({"pair_id": p, "turn": t}) + "\n" for p, t in rows))
+    model = Scripted("Second answer.")
+    assert attach(records, out, model).filled == 2
+    assert len(model.asked) == 2
+    kept.write_text('{"pair_id": "pair0"}\n')
+    with pytest.raises(DataError, match=r"turns\.jsonl:1: not a turn"):
+        attach(records, out, model)
+    assert attach(records, out, Scripted(GOOD), restart=True).filled == 2
+
+
+def test_what_was_left_is_asked_again_alone(tmp_path: Path) -> None:
+    records, out = written(tmp_path / "train.jsonl"), tmp_path / "filled.jsonl"
+    assert attach(records, out, Scripted(BAD, GOOD), attempts=1).unfilled == ["pair0"]
+    model = Scripted("Second answer.")
+    assert attach(records, out, model, attempts=1).unfilled == []
+    assert turns(out) == ["Second answer."] * 2 + [GOOD] * 2
+    assert len(model.asked) == 1
 
 
 def test_an_empty_answer_passes_nothing(tmp_path: Path) -> None:
