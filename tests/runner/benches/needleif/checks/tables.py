@@ -1,12 +1,17 @@
-"""Accept and reject tables: a response, and whether it follows the instruction strictly."""
+"""Accept and reject tables: a response, and whether it follows the instruction.
+
+`True` passes in both modes, `LOOSE` in loose mode alone, `False` in neither.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, Literal
 
-from runner.benches.needleif.checks import read_slot
+from runner.benches.needleif.checks import loose_variants, read_slot
 
-Table = list[tuple[str, bool]]
+LOOSE: Final = "loose"
+Verdict = bool | Literal["loose"]
+Table = list[tuple[str, Verdict]]
 
 
 def strict(instruction_id: str, response: str, **arguments: Any) -> bool:
@@ -15,9 +20,14 @@ def strict(instruction_id: str, response: str, **arguments: Any) -> bool:
 
 
 def assert_table(instruction_id: str, table: Table, **arguments: Any) -> None:
-    """At least 25 responses, both verdicts among them, each judged as the table says."""
+    """At least 25 responses, accepted and rejected ones, each judged as said in both modes."""
     assert len(dict(table)) == len(table) >= 25
-    assert {verdict for _, verdict in table} == {True, False}
+    assert {True, False} <= {verdict for _, verdict in table}
     slot = read_slot(instruction_id, arguments)
-    wrong = [response for response, verdict in table if slot.passes(response) is not verdict]
-    assert wrong == []
+
+    def judged(response: str) -> Verdict:
+        if slot.passes(response):
+            return slot.passes_any(loose_variants(response))
+        return LOOSE if slot.passes_any(loose_variants(response)) else False
+
+    assert [(response, judged(response)) for response, _ in table] == table

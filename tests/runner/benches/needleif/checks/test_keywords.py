@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.runner.benches.needleif.checks.tables import Table, assert_table, strict
+from tests.runner.benches.needleif.checks.tables import LOOSE, Table, assert_table, strict
 
 EXISTENCE: Table = [
     ("The river met the old oak.", True),
@@ -26,7 +26,7 @@ EXISTENCE: Table = [
     ("\u00a0", False),
     ("ri-ver old oak", False),
     ("ri\u200bver old oak", False),
-    ("*ri*ver old oak", False),
+    ("*ri*ver old oak", LOOSE),
     ("Sure! Here: river, old oak.", True),
     ("\"river\" 'old oak'", True),
     ("river's bend, the old oak's shade", True),
@@ -79,7 +79,7 @@ FREQUENCY: Table = [
     ("war", False),
     ("dwarf", False),
     ("w ar war", False),
-    ("wa*r war", False),
+    ("wa*r war", LOOSE),
     ("", False),
     (" \n ", False),
     ("peace", False),
@@ -138,7 +138,7 @@ FORBIDDEN: Table = [
     ('"art"', False),
     ("“art”", False),
     ("`art`", False),
-    ("state of the\nart", False),
+    ("state of the\nart", LOOSE),
     ("(art)", False),
     ("so bad", False),
     ("bad-tempered", False),
