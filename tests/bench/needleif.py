@@ -23,10 +23,11 @@ from random import Random
 from typing import Any
 
 from runner.benches.needleif.checks import Slot, loose_variants, read_slot
-from runner.benches.needleif.config import FULL
+from runner.benches.needleif.config import FULL, SAMPLE
 from runner.benches.needleif.generate import opened, write_dataset
 from runner.benches.needleif.models.composing import compose
 from runner.benches.needleif.pool import Pool, load_pool
+from runner.benches.needleif.score import score_files
 from tests.runner.benches.needleif.sources import BOOKS, IFEVAL, NEEDLES
 
 RESPONSES = 100_000
@@ -125,6 +126,25 @@ def _score() -> None:
           f"{differing} of {len(usable):,} verdicts differ")  # fmt: skip
 
 
+def _score_files() -> None:
+    """Prints what the command costs, which also reads, breaks down and puts into words."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_dataset(opened(SAMPLE, load_pool(NEEDLES)), Path(folder))
+        records, responses = Path(folder, "test.jsonl"), Path(folder, "responses.jsonl")
+        asked = [json.loads(line) for line in records.read_bytes().splitlines()]
+        samples = RESPONSES // len(asked)
+        rng = Random(0)
+        answers = [compose(needle.text) for needle in load_pool(NEEDLES).needles]
+        with responses.open("w", encoding="utf-8") as file:
+            for record in asked:
+                given = ["\n\n".join(rng.choices(answers, k=3)) for _ in range(samples)]
+                file.write(json.dumps({"id": record["id"], "responses": given}) + "\n")
+        _, seconds = _timed(lambda: score_files(records, responses))
+    count = samples * len(asked)
+    print(f"  as a command, from file to summary: {count:,} responses to {len(asked)} records "
+          f"in {seconds:.2f} s, {count / seconds:,.0f} a second")  # fmt: skip
+
+
 def _growth() -> None:
     slots = {each: read_slot(each, arguments) for each, arguments in _one_of_each().items()}
     worst, where = 0.0, ""
@@ -155,4 +175,5 @@ def main() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
     print("score", flush=True)
     _score()
+    _score_files()
     _growth()
