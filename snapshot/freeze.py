@@ -23,6 +23,7 @@ from runner.clock import clock_from
 from runner.errors import PublishError, UsageError
 from runner.publishing.branch import DataBranch, open_branch, run_git
 from runner.publishing.branch_files import HISTORY, is_snapshot
+from runner.publishing.closed import digest
 from runner.records.base import Part, encode_document
 from runner.settings import read_settings
 from runner.storage import write_files
@@ -42,7 +43,8 @@ Files = Mapping[str, bytes]
 class Origin(Part, frozen=True, kw_only=True):
     """How a frozen `results.json` came to be: its block `snapshot`.
 
-    `source_commit` is the commit of the data branch whose files it was built from.
+    `source_commit` is the commit of the data branch whose files it was built from, `sha256` the
+    hashes of the month's other tables, by their ending.
     """
 
     month: str
@@ -50,6 +52,7 @@ class Origin(Part, frozen=True, kw_only=True):
     source_commit: str
     generator: str = GENERATOR
     generator_version: str = __version__
+    sha256: dict[str, str]
 
 
 def run_snapshot(args: Namespace, edge: Edge) -> int:
@@ -151,10 +154,11 @@ def _files_of(data: Path, out: Path, month: Month, commit: str) -> Files:
         )
     names = file_names(month)
     picture = take_picture(out, month.as_of)
+    tables = {kind: (out / "results" / f"results.{kind}").read_bytes() for kind in ("csv", "md")}
     files = {
-        names["csv"]: (out / "results" / "results.csv").read_bytes(),
-        names["json"]: frozen_json(built.results, month, commit),
-        names["md"]: (out / "results" / "results.md").read_bytes(),
+        names["csv"]: tables["csv"],
+        names["json"]: frozen_json(built.results, month, commit, tables),
+        names["md"]: tables["md"],
         names["png"]: picture,
         names["webp"]: webp(picture),
         names["social"]: png(standings_svg(built.results)),
@@ -165,9 +169,14 @@ def _files_of(data: Path, out: Path, month: Month, commit: str) -> Files:
     return files
 
 
-def frozen_json(results: Results, month: Month, commit: str) -> bytes:
-    """`results.json` with the block `snapshot`."""
-    origin = Origin(month=month.key, as_of=second_ts(month.as_of), source_commit=commit)
+def frozen_json(results: Results, month: Month, commit: str, tables: Mapping[str, bytes]) -> bytes:
+    """`results.json` with the block `snapshot`; `tables` are the month's csv and md."""
+    origin = Origin(
+        month=month.key,
+        as_of=second_ts(month.as_of),
+        source_commit=commit,
+        sha256={kind: digest(content) for kind, content in tables.items()},
+    )
     return encode_document({**msgspec.to_builtins(results), "snapshot": origin})
 
 

@@ -4,7 +4,8 @@ Each finding names file and line; in a Parquet file the line is the number of th
 checked: closed files against the SHA-256, size and row count of their manifest, each manifest
 against the hash in the next one, no file that is named nowhere; rows that can be read, have keys of
 their own, lie in their week and in order of time; runs that are whole (each bench has one row for
-every engine of its roster and every pair of them); sums that are those of the rows.
+every engine of its roster and every pair of them); sums that are those of the rows; frozen months
+that are whole and whose tables are those that their `results.json` vouches for.
 
 Rows from before `runs.json` said when a bench was published are read and their keys compared, but
 not counted: their rosters are not known to be whole.
@@ -24,6 +25,7 @@ from runner.errors import UsageError
 from runner.publishing.closed import Closed
 from runner.publishing.hot import LOCK
 from runner.publishing.verify_closed import check_closed
+from runner.publishing.verify_history import check_history
 from runner.publishing.verify_hot import check_documents, check_sums, read_hot
 from runner.publishing.verify_runs import Runs, check_runs
 from runner.storage import exclusive
@@ -65,6 +67,7 @@ def _problems(data: Path, now: datetime) -> Iterator[tuple[Path, int | None, str
     for found in check_closed(data, runs):
         is_chain_whole = False
         yield found
+    yield from check_history(data)
     hot, problems = read_hot(data, runs, latest=minute_ts(now))
     yield from problems
     yield from check_runs(runs)

@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,7 @@ def test_on_the_1st_and_on_the_9th_a_month_has_the_same_bytes(
         "source_commit": source.commit,
         "generator": "needle-benchmark",
         "generator_version": __version__,
+        "sha256": {kind: sha256(found[0][kind]).hexdigest() for kind in ("csv", "md")},
     }
     assert LAST_RUN[month] in found[0]["csv"].decode()
     assert LAST_RUN[month] in found[0]["md"].decode()
