@@ -8,8 +8,11 @@ import pytest
 from hypothesis import settings
 
 # A loaded machine is no fault of the code; what takes too long is measured in tests/bench.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# Properties are tried on the same cases each time, so that a verdict is on the code alone; to look
+# for new cases, set NEEDLE_TEST_SEARCH=1.
+settings.register_profile("fixed", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=1000)
+settings.load_profile("search" if os.environ.get("NEEDLE_TEST_SEARCH") else "fixed")
 
 
 @pytest.fixture(autouse=True)

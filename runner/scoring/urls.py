@@ -30,6 +30,7 @@ _HAS_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _ESCAPES = re.compile(r"(?:%[0-9a-f]{2})+", re.IGNORECASE)
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _PATH_SAFE = "/:@!$&'()*+,;=-._~%"
+_NO_HOST = re.compile(r"[\x00-\x20\x7f]")
 _EDGES = "".join(map(chr, range(33)))  # control characters and the space, as URL parsers trim them
 
 
@@ -81,7 +82,9 @@ def _host_and_port(parts: SplitResult, has_scheme: bool) -> str:
     host = parts.hostname or ""
     if not host.isascii():
         host = host.encode("idna").decode("ascii").lower()
-    host = host.removesuffix(".")
+    if _NO_HOST.search(host):  # IDNA makes a plain space of some, and then edges would be trimmed
+        raise ValueError("no host holds blanks or control characters")
+    host = host.rstrip(".")
     if has_scheme:  # without one the text is taken as a key already: `www.` was removed from it
         host = host.removeprefix("www.")
     if ":" in host:

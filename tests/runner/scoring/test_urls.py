@@ -92,6 +92,16 @@ def test_an_unknown_version_is_refused() -> None:
         normalise_url("https://a.com", version=3)
 
 
+@pytest.mark.parametrize("url", ["\xa0", "\u2003a.com", "https://\u3000", "x:// a", "a b", "\x7fa"])
+def test_version_2_leaves_a_text_alone_whose_host_would_hold_a_blank(url: str) -> None:
+    assert normalise_url(url, version=2) == url
+
+
+@pytest.mark.parametrize("url", ["a.com.", "a.com..", "a.com\u2025", "a.com\u2026", "a.com\ufe30"])
+def test_version_2_drops_every_dot_at_the_end_of_a_host(url: str) -> None:
+    assert normalise_url(f"https://{url}/x", version=2) == "a.com/x"
+
+
 @given(st.one_of(st.text(), st.text(alphabet=printable).map("https://www.a.com/".__add__)))
 def test_version_2_is_idempotent_on_any_text(url: str) -> None:
     once = normalise_url(url, version=2)
