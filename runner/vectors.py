@@ -1,6 +1,7 @@
 """Sentence vectors from the word vectors that the wordllama package carries; no network.
 
-Used by the dense local engine and by the embedded judge. The heavy import happens at first use.
+The embedded judge embeds with them; the dense local engine has a model of its own. The heavy
+import happens at first use.
 """
 
 from __future__ import annotations
@@ -23,11 +24,22 @@ def embed(texts: Sequence[str]) -> Any:
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
-    # wordllama sets up logging for the whole process at import; that is not a library's to decide
-    handlers, level = list(logging.root.handlers), logging.root.level
-    import wordllama
+    return load_model()
 
-    logging.root.handlers[:] = handlers
-    logging.root.setLevel(level)
-    folder = Path(wordllama.__file__).parent
-    return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+
+def load_model() -> Any:
+    """A model of its own for the caller, from the installed package; nothing is downloaded.
+
+    It leaves the logging of the process as it was.
+    """
+    # wordllama sets up logging for the whole process, at import and again while it loads; that is
+    # not a library's to decide
+    handlers, level = list(logging.root.handlers), logging.root.level
+    try:
+        import wordllama
+
+        folder = Path(wordllama.__file__).parent
+        return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+    finally:
+        logging.root.handlers[:] = handlers
+        logging.root.setLevel(level)

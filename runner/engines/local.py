@@ -19,7 +19,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,6 +28,7 @@ from runner.engines.shapes import text as clean
 from runner.engines.spec import EngineSpec, SearchOutcome
 from runner.http import Clock
 from runner.records.search import SearchResult
+from runner.vectors import load_model
 
 MAX_TEXT_CHARS = 20_000
 VECTOR_CHARS = 1_000
@@ -214,7 +214,7 @@ class _Vectors:
     """One unit vector a page, of its title and the first `VECTOR_CHARS` of its text."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
-        self._model = _load_model()
+        self._model = load_model()
         self._model.tokenizer.no_padding()
         contents = [f"{page.title or ''}\n{page.text[:VECTOR_CHARS]}" for page in pages]
         self._matrix = self._embed(contents)
@@ -244,14 +244,6 @@ class _Vectors:
                 mean = table[np.minimum(tokens.ids, len(table) - 1)].mean(axis=0)
                 vectors[row] = mean / (np.linalg.norm(mean) or 1.0)
         return vectors
-
-
-def _load_model() -> Any:
-    """The word vectors that lie in the installed package; nothing is downloaded."""
-    import wordllama
-
-    folder = Path(wordllama.__file__).parent
-    return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
 
 
 def _tidy(page: Page) -> Page:
